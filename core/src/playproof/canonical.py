@@ -1,0 +1,86 @@
+"""One spelling for every value that is stored or hashed: canonical JSON, SHA-256, and attrs classes by cattrs."""
+
+import hashlib
+import json
+import operator
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+from cattrs import Converter, transform_error
+from cattrs.errors import BaseValidationError
+from cattrs.preconf.json import make_converter
+
+T = TypeVar("T")
+
+
+def _converter() -> Converter:
+    made = make_converter(forbid_extra_keys=True, unstructure_fallback_factory=lambda _: lambda value: value)
+    made.register_unstructure_hook(Path, str)
+    made.register_structure_hook(Path, lambda value, _: Path(value))
+    for kind in (int, str, bool):
+        made.register_structure_hook_func(partial(operator.is_, kind), lambda value, wanted: _exactly(wanted, value))
+    made.register_structure_hook_func(partial(operator.is_, float), lambda value, _: _number(value))
+    made.register_unstructure_hook_func(_is_enum, lambda value: value.value)
+    made.register_structure_hook_func(_is_enum, lambda value, kind: kind(value))
+    return made
+
+
+def _is_enum(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, StrEnum)
+
+
+def _exactly(kind: type[T], value: Any) -> T:
+    if type(value) is not kind:
+        raise TypeError(f"expected {kind.__name__}, not {type(value).__name__}")
+    return value
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise TypeError(f"expected float, not {type(value).__name__}")
+    return float(value)
+
+
+converter = _converter()
+
+
+def plain(value: Any) -> Any:
+    """An attrs value (or a collection of them) as JSON data with snake_case keys."""
+    return converter.unstructure(value)
+
+
+def structure(data: Any, kind: type[T]) -> T:
+    """JSON data as `kind`. Raises ValueError with one line for each fault and its path: `expected float @ $.budget.wall_s`."""
+    try:
+        return converter.structure(data, kind)
+    except (BaseValidationError, TypeError, ValueError, KeyError) as fault:
+        lines = transform_error(fault, format_exception=_explain)
+        raise ValueError("; ".join(lines)) from None
+
+
+def _explain(fault: BaseException, kind: type | None) -> str:
+    from cattrs.errors import ForbiddenExtraKeysError
+
+    if isinstance(fault, ForbiddenExtraKeysError):
+        return f"unknown key {', '.join(repr(key) for key in sorted(fault.extra_fields))}"
+    if isinstance(fault, KeyError):
+        return f"missing key {fault.args[0]!r}"
+    return str(fault) or f"expected {getattr(kind, '__name__', kind)}"
+
+
+def canonical(value: Any) -> bytes:
+    """JSON with sorted keys, no spaces, UTF-8. Raises ValueError on NaN and infinities."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode("utf-8", "surrogatepass")
+
+
+def digest(value: bytes | Any) -> str:
+    """SHA-256 of bytes, or of a value's canonical JSON, in hex."""
+    return hashlib.sha256(value if isinstance(value, bytes) else canonical(plain(value))).hexdigest()
+
+
+def short(value: Any, limit: int = 200) -> str:
+    """A value as one line of text for a verdict, cut at `limit` characters."""
+    text = value if isinstance(value, str) else json.dumps(plain(value), ensure_ascii=False, default=str)
+    return text if len(text) <= limit else text[: limit - 1] + "…"

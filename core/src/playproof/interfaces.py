@@ -1,0 +1,220 @@
+"""The seams: what a plugin may be. A plugin author reads this page, `model` and `errors`, and nothing else of core.
+
+A driver is found by name in the entry-point group `playproof.<interface>.v1` and is built by calling
+`factory(options, services)`; it validates its options itself, at once, and refuses unknown keys.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack
+from pathlib import Path
+from typing import Any, Protocol, TypeVar, runtime_checkable
+
+from attrs import Factory, field, frozen
+
+from playproof.evidence import Evidences, Record
+from playproof.model import Ask, Budget, Case, Check, Ending, Evidence, Options, Problem, Submission, Task, Verdict
+
+
+@frozen
+class Services:
+    """What core lends to a driver: a place for caches that outlive a run, and a stack closed when the driver's process
+    is done with it. `package(lock)` gives the read-only folder of a pinned set of packages."""
+
+    cache: Path
+    exits: ExitStack = Factory(ExitStack)
+    package: Callable[[Path], Path] | None = None
+
+
+class Clock(Protocol):
+    """The only way that time passes. `now` is in ticks since the session was opened."""
+
+    @property
+    def now(self) -> int: ...
+    def wait(self, ticks: int) -> None: ...
+
+
+@runtime_checkable
+class Session(Protocol):
+    """A running submission. Domains add verbs; a verb that takes time calls `Clock.wait`, in steps of at most `frame`."""
+
+    @property
+    def frame(self) -> int: ...
+    def advance(self, ticks: int) -> None:
+        """Let `ticks` pass in the submission's world. Called by the stage alone."""
+
+    def observe(self, ask: Ask) -> Sequence[Evidence]: ...
+
+
+S = TypeVar("S", bound=Session)
+S_co = TypeVar("S_co", bound=Session, covariant=True)
+S_contra = TypeVar("S_contra", bound=Session, contravariant=True)
+
+
+class Runtime(Protocol[S_co]):
+    """A domain's way of running a submission. It may keep costly things (a browser) between calls: see `Services`.
+
+    `build(source, into, sandbox)` is an optional fifth member: it makes a submission out of a script."""
+
+    @property
+    def session(self) -> type[S_co]: ...
+    @property
+    def observes(self) -> frozenset[str]: ...
+    @property
+    def grading_version(self) -> int: ...
+    def cases(self, check: Check) -> Sequence[Case]:
+        """The cases of one check; raises TaskError on check options that it does not know."""
+
+    def preflight(self, grading: "Grading") -> Sequence[Problem]: ...
+    def open(self, grading: "Grading", case: Case, clock: Clock) -> AbstractContextManager[S_co]: ...
+
+
+class Actor(Protocol[S_contra]):
+    """Somebody who acts on a session: acts at once, yields the ticks until the next turn, returns when done."""
+
+    @property
+    def needs(self) -> type[Session]: ...
+    def play(self, session: S_contra) -> Iterator[int]: ...
+
+
+class Examiner(Protocol):
+    """Finds a task's checks and gives their verdicts. `together`: all checks of one case go to one call of `examine`.
+    `opens`: it opens sessions, so a submission that does not load fails its checks."""
+
+    @property
+    def together(self) -> bool: ...
+    @property
+    def opens(self) -> bool: ...
+    @property
+    def grading_version(self) -> int: ...
+    def checks(self, task: Task) -> Sequence[Check]: ...
+    def examine(self, checks: Sequence[Check], case: Case, grading: "Grading") -> Iterator[Verdict]: ...
+
+
+class Assertion(Protocol):
+    """A truth about evidence: pure and offline. `check` leaves `Verdict.check` and `.case` to the rubric examiner."""
+
+    @property
+    def reads(self) -> frozenset[str]: ...
+    def check(self, evidence: Evidences) -> Verdict: ...
+
+
+@frozen
+class Exit:
+    """How a command in a sandbox ended: `ended` is exited, wall, idle or killed."""
+
+    ended: str
+    code: int | None
+    wall_s: float
+
+
+@frozen
+class Limits:
+    """Bounds of one command. Memory and file sizes in bytes; None is no limit."""
+
+    wall_s: float = 600.0
+    idle_s: float | None = None
+    memory: int | None = 8 << 30
+    processes: int | None = 1024
+    file_size: int | None = 2 << 30
+
+
+@frozen
+class Box:
+    """What a sandbox shows: `workspace` writable at /workspace, `mounts` (place inside -> folder outside) read-only."""
+
+    workspace: Path
+    mounts: Mapping[str, Path] = Factory(dict)
+    limits: Limits = Limits()
+    network: bool = False
+
+
+class Shell(Protocol):
+    def run(
+        self, argv: Sequence[str], *, stdin: bytes = b"", env: Mapping[str, str] | None = None,
+        wall_s: float | None = None, idle_s: float | None = None, output: Callable[[str, bytes], None] | None = None,
+    ) -> Exit:
+        """Run one command to its end; `output("stdout" | "stderr", chunk)` hears it live. The whole tree is gone on return."""
+
+
+class Sandbox(Protocol):
+    @property
+    def promises(self) -> Mapping[str, bool]:
+        """What it protects, by name: processes, network, files, identity, memory."""
+
+    def open(self, box: Box) -> AbstractContextManager[Shell]: ...
+
+
+@frozen
+class Job:
+    """One generation: what the agent may read (`view`), where it works, and what it may spend."""
+
+    task_id: str
+    instruction: str
+    workspace: Path
+    sandbox: Sandbox
+    budget: Budget
+    seed: int
+    log: Callable[[str, bytes], None]
+    tools: Sequence[str] = ()
+
+
+class Harness(Protocol):
+    """A coding agent under test. Core freezes the workspace after every ending."""
+
+    @property
+    def stack(self) -> Options:
+        """What identifies the agent: its program's own version, model and settings."""
+
+    def generate(self, job: Job) -> Ending: ...
+
+
+@frozen
+class Grading:
+    """One look at one submission. `submission.root` is a read-only copy; `scratch` is private to this process."""
+
+    task: Task
+    submission: Submission
+    held_out: Path
+    record: Record
+    scratch: Path
+    services: Services
+    runtime: Runtime[Any]
+    cast: Sequence[Actor[Any]] = ()
+    seed: int = 0
+    repeat: int = 0
+    headed: bool = False
+    limits: Limits = field(factory=Limits)
+
+    def stage(self, case: Case) -> AbstractContextManager[Any]:
+        """The only way to a session: opens the runtime, builds clock and cast; see `playproof.stage.Stage`."""
+        from playproof.stage import stage
+
+        return stage(self, case)
+
+
+@frozen
+class Lack:
+    """Something this machine cannot do, and the remedy: `command` is what `doctor --fix` runs after saying so."""
+
+    what: str
+    why: str
+    remedy: str
+    command: Sequence[str] = ()
+
+
+class Diagnosis(Protocol):
+    def lacks(self) -> Sequence[Lack]: ...
+
+
+@frozen
+class Exhibit:
+    """Evidence made fit to look at: `html` is a safe fragment (already escaped), `thumbnail` a PNG."""
+
+    html: str
+    thumbnail: bytes | None = None
+
+
+class Exhibitor(Protocol):
+    """Shows one kind of evidence, named by the entry point (`image.png/1`)."""
+
+    def show(self, evidence: Evidence, read: Callable[[str], bytes]) -> Exhibit: ...

@@ -1,0 +1,299 @@
+"""The nouns: frozen values that flow from a task to a score. No behaviour, no input or output."""
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from attrs import Factory, field, frozen, validators
+
+Options = Mapping[str, Any]
+
+TICKS = 90_000
+"""A second. 24, 25, 30, 50, 60, 72, 90, 120 and 144 Hz divide it, so frames never drift."""
+
+INLINE = 64 * 1024
+"""Evidence values up to this many bytes stand in the record itself; larger ones are blobs."""
+
+
+def seconds(x: float) -> int:
+    """Seconds as ticks, rounded to the nearest."""
+    return round(x * TICKS)
+
+
+@frozen
+class Ref:
+    """A driver by name, with the options that it is built with."""
+
+    driver: str
+    options: Options = Factory(dict)
+
+
+# --- the task ---------------------------------------------------------------------------------------------------------
+
+
+@frozen
+class Budget:
+    """What one agent may spend on one task. None is no limit."""
+
+    wall_s: float = field(default=1800.0, validator=validators.gt(0))
+    idle_s: float = field(default=600.0, validator=validators.gt(0))
+    steps: int | None = None
+    tokens: int | None = None
+    usd: float | None = None
+
+
+@frozen
+class LayIn:
+    """Pinned packages that the workspace starts with: `lock` names a lock file in the task, `into` a workspace folder,
+    `files` what is taken from the packages (globs below the installed tree; everything when empty)."""
+
+    lock: str
+    into: str
+    files: Sequence[str] = ()
+
+
+@frozen
+class ExaminerRef:
+    """An examiner with the files of `checks/` that it reads (globs)."""
+
+    driver: str
+    files: Sequence[str] = ()
+    options: Options = Factory(dict)
+
+
+@frozen
+class Task:
+    """What an agent is asked to make, and how we shall look at it. `root` is its folder; paths are relative to it."""
+
+    root: Path
+    id: str
+    version: str
+    domain: str
+    kind: str
+    title: str
+    runtime: Ref
+    examiners: Sequence[ExaminerRef]
+    deliver: Sequence[str]
+    labels: Options = Factory(dict)
+    budget: Budget = Budget()
+    tools: Sequence[str] = ()
+    lay_in: Sequence[LayIn] = ()
+    cast: Sequence[Ref] = ()
+    observe: Mapping[str, Options] = Factory(dict)
+    grading_wall_s: float = field(default=900.0, validator=validators.gt(0))
+    scoring: Sequence[Options] = ()
+
+
+class Priority(StrEnum):
+    P0 = "P0"
+    P1 = "P1"
+    P2 = "P2"
+
+
+@frozen
+class Check:
+    """One requirement. `required` checks decide the trial; `timeout_s` is the watchdog of one case, in wall seconds."""
+
+    id: str
+    examiner: str
+    title: str
+    layer: str = "L2"
+    priority: Priority | None = None
+    required: bool = True
+    weight: float = field(default=1.0, validator=validators.ge(0))
+    category: str | None = None
+    optional_feature: bool = False
+    source: str | None = None
+    timeout_s: float = field(default=60.0, validator=validators.gt(0))
+    options: Options = Factory(dict)
+
+
+@frozen
+class Case:
+    """One way of putting a check to a submission; `id` is sorted `key=value` pairs joined by commas, or `default`."""
+
+    id: str = "default"
+    options: Options = Factory(dict)
+
+
+def case(**options: Any) -> Case:
+    return Case(",".join(f"{key}={options[key]}" for key in sorted(options)) or "default", options)
+
+
+# --- what an agent leaves ---------------------------------------------------------------------------------------------
+
+
+class Ended(StrEnum):
+    """How generation ended. Apart from the score, and from whether grading was valid."""
+
+    COMPLETED = "completed"
+    STEPS = "out_of_steps"
+    WALL = "out_of_time"
+    IDLE = "idle"
+    BUDGET = "out_of_budget"
+    FAILED = "failed"
+    INFRA = "infrastructure"
+
+
+@frozen
+class Usage:
+    """What generation cost; None where the agent did not say."""
+
+    wall_s: float | None = None
+    steps: int | None = None
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    usd: float | None = None
+
+
+@frozen
+class Ending:
+    """How a harness stopped, with what it spent. `message` is its last word, cut to a screen."""
+
+    ended: Ended
+    message: str = ""
+    exit_code: int | None = None
+    usage: Usage = Usage()
+
+
+@frozen
+class Submission:
+    """The frozen workspace. `problems` are refusals met while freezing (a link that leaves it, a device, too large)."""
+
+    root: Path
+    digest: str
+    files: int
+    bytes: int
+    source: str
+    ending: Ending
+    problems: Sequence["Problem"] = ()
+
+
+# --- evidence ---------------------------------------------------------------------------------------------------------
+
+
+class Observer(StrEnum):
+    """Who saw it, from the weakest to the strongest ground for a verdict."""
+
+    INSIDE = "inside"
+    """beside the submission, with its rights: the command examiner"""
+    MAIN = "main"
+    """the page's own world: what a submission says of itself, and counters that it could forge"""
+    ISOLATED = "isolated"
+    """a world that the submission's code cannot enter: geometry and text of the document"""
+    OUTSIDE = "outside"
+    """we ourselves: pixels, our input, our server, the debugger"""
+    HELD = "held"
+    """not seen at all: baselines and expected data of the task"""
+
+
+@frozen
+class Evidence:
+    """One thing that was seen. `id` is the SHA-256 of its canonical JSON without the id; a value over 64 KiB is a blob."""
+
+    id: str
+    tick: int
+    seq: int
+    kind: str
+    observer: Observer
+    source: str
+    media_type: str = "application/json"
+    value: Any = None
+    blob: str | None = None
+
+
+@frozen
+class Ask:
+    """Something to observe: an evidence kind, with the options that its runtime defines."""
+
+    kind: str
+    options: Options = Factory(dict)
+
+
+# --- verdicts ---------------------------------------------------------------------------------------------------------
+
+
+class Outcome(StrEnum):
+    PASS = "pass"
+    FAIL = "fail"
+    NOT_APPLICABLE = "not_applicable"
+    VOID = "void"
+
+
+class Reason(StrEnum):
+    OK = "OK"
+    FAIL = "FAIL"
+    SUBMISSION_FAULT = "SUBMISSION_FAULT"
+    UNDELIVERED = "UNDELIVERED"
+    LOAD_FAIL = "LOAD_FAIL"
+    HANG = "HANG"
+    CRASH = "CRASH"
+    CHECK_ERROR_ON_SUBMISSION = "CHECK_ERROR_ON_SUBMISSION"
+    STOPPED_EARLY = "STOPPED_EARLY"
+    MISSING_RESULT = "MISSING_RESULT"
+    TAMPERED = "TAMPERED"
+    JUDGE_REFUSED_ON_SUBMISSION = "JUDGE_REFUSED_ON_SUBMISSION"
+    INFRA = "INFRA"
+    CONTROL_FAILED = "CONTROL_FAILED"
+    NO_MODEL = "NO_MODEL"
+    JUDGE_ERROR = "JUDGE_ERROR"
+
+
+VOID_REASONS = frozenset({Reason.INFRA, Reason.CONTROL_FAILED, Reason.NO_MODEL, Reason.JUDGE_ERROR})
+
+
+@frozen
+class Problem:
+    """Why a submission cannot be graded further. A fault of the submission, not of ours.
+
+    UNDELIVERED fails every check; LOAD_FAIL, HANG and CRASH fail the checks whose examiner opens a session."""
+
+    reason: Reason
+    message: str
+    cites: Sequence[str] = ()
+
+
+@frozen
+class Verdict:
+    """The answer to one check in one case, with the evidence it rests on; `seen` and `wanted` are short texts."""
+
+    check: str
+    case: str
+    outcome: Outcome
+    reason: Reason
+    message: str = ""
+    seen: str | None = None
+    wanted: str | None = None
+    cites: Sequence[str] = ()
+    tick: int = 0
+    wall_ms: int = 0
+    observer: Observer | None = None
+    flaky: bool = False
+
+    def __attrs_post_init__(self) -> None:
+        if (self.outcome is Outcome.VOID) != (self.reason in VOID_REASONS):
+            raise ValueError(f"a {self.outcome} verdict cannot have the reason {self.reason}")
+
+
+# --- scores -----------------------------------------------------------------------------------------------------------
+
+
+@frozen
+class Score:
+    """What a scoring rule says. `value` is absent when nothing valid stands behind it; `low` and `high` are the bounds
+    with every void counted as 0 and as 1; `as_published` is the paper's own arithmetic, where it has one."""
+
+    rule: str
+    value: float | None
+    n: int
+    planned: int
+    void: int
+    low: float | None = None
+    high: float | None = None
+    as_published: float | None = None
+    parts: Mapping[str, float | None] = Factory(dict)
+
+    @property
+    def coverage(self) -> float:
+        return self.n / self.planned if self.planned else 1.0
