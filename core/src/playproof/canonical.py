@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import operator
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -19,11 +18,10 @@ def _converter() -> Converter:
     made = make_converter(forbid_extra_keys=True, unstructure_fallback_factory=lambda _: lambda value: value)
     made.register_unstructure_hook(Path, str)
     made.register_structure_hook(Path, lambda value, _: Path(value))
-    for kind in (int, str, bool):
-        made.register_structure_hook_func(partial(operator.is_, kind), lambda value, wanted: _exactly(wanted, value))
-    made.register_structure_hook_func(partial(operator.is_, float), lambda value, _: _number(value))
+    for kind in (int, str, bool):  # by class: cattrs has hooks of its own for these, which predicates do not outrank
+        made.register_structure_hook(kind, partial(_exactly, kind))
+    made.register_structure_hook(float, lambda value, _: _number(value))
     made.register_unstructure_hook_func(_is_enum, lambda value: value.value)
-    made.register_structure_hook_func(_is_enum, lambda value, kind: kind(value))
     return made
 
 
@@ -31,10 +29,10 @@ def _is_enum(kind: Any) -> bool:
     return isinstance(kind, type) and issubclass(kind, StrEnum)
 
 
-def _exactly(kind: type[T], value: Any) -> T:
-    if type(value) is not kind:
+def _exactly(kind: type[T], value: Any, wanted: type[T]) -> T:
+    if type(value) is not kind and type(value) is not wanted:
         raise TypeError(f"expected {kind.__name__}, not {type(value).__name__}")
-    return value
+    return wanted(value) if _is_enum(wanted) else value  # type: ignore[call-arg]
 
 
 def _number(value: Any) -> float:

@@ -27,7 +27,9 @@ def frames(count: int, rate: int = 60) -> int:
     return round(count * TICKS / rate)
 
 
-def check(id: str, *, title: str, priority: str | None = None, required: bool | None = None, **keywords: Any) -> Callable[[Script], ScriptCheck]:
+def check(
+    id: str, *, title: str, priority: str | None = None, required: bool | None = None, **keywords: Any
+) -> Callable[[Script], ScriptCheck]:
     """Declare a function `script(session)` as a check. Keywords that are no fields of Check go to its options, which the
     task's runtime validates. Without `required`, P0, P1 and checks without a priority are required, P2 is not."""
     known = {name: value for name, value in keywords.items() if name in _FIELDS}

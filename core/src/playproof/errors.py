@@ -10,6 +10,9 @@ Whose fault it is, by type.
     + NameClash            two distributions claim one name
     + ActorError           an actor that took time it does not own
   x InfrastructureError    nobody's: a full disk, a sandbox that will not start            void
+  x SessionError           a session that broke under a check: whose fault, a control tells
+    + SessionLost          its process died                                                 CRASH
+    + SessionHung          it does not answer                                               HANG
   x Interrupted            the user's: resumable                                           exit 130
 
 What a submission does wrong is never an error of ours: the three signals below leave a check and become verdicts.
@@ -60,6 +63,18 @@ class ActorError(PluginError):
 
 
 class InfrastructureError(PlayproofError):
+    pass
+
+
+class SessionError(PlayproofError):
+    pass
+
+
+class SessionLost(SessionError):
+    pass
+
+
+class SessionHung(SessionError):
     pass
 
 

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from attrs import evolve
+
 from playproof.canonical import canonical, digest, plain, structure
 from playproof.errors import InfrastructureError
 from playproof.model import INLINE, Evidence, Observer
@@ -63,9 +65,8 @@ class Record:
             value, blob = None, spelled
         try:
             address = None if blob is None else self._keep(blob)
-            fields = dict(tick=tick, seq=len(self._entries), kind=kind, observer=observer, source=source,
-                          media_type=media_type, value=value, blob=address)
-            entry = Evidence(id=digest(fields), **fields)
+            entry = Evidence("", tick, len(self._entries), kind, observer, source, media_type, value, address)
+            entry = evolve(entry, id=digest({name: held for name, held in plain(entry).items() if name != "id"}))
             self._lines.write(json.dumps(plain(entry), ensure_ascii=False) + "\n")
             self._lines.flush()
         except OSError as fault:
@@ -98,8 +99,11 @@ class Record:
 
 def read(folder: Path) -> Evidences:
     """The evidence of a folder that a Record wrote; a torn last line, left by a kill, is dropped."""
-    entries = []
-    for line in (folder / "evidence.jsonl").read_text("utf-8").splitlines():
+    entries: list[Evidence] = []
+    place = folder / "evidence.jsonl"
+    if not place.is_file():
+        return Evidences(entries, folder / "blobs")
+    for line in place.read_text("utf-8").splitlines():
         try:
             entries.append(structure(json.loads(line), Evidence))
         except json.JSONDecodeError:

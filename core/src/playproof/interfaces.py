@@ -43,6 +43,8 @@ class Session(Protocol):
         """Let `ticks` pass in the submission's world. Called by the stage alone."""
 
     def observe(self, ask: Ask) -> Sequence[Evidence]: ...
+    def witness(self) -> Sequence[Evidence]:
+        """What a person would want to look at when a check has ended, passed or failed: a picture, say. May be empty."""
 
 
 S = TypeVar("S", bound=Session)
@@ -53,7 +55,7 @@ S_contra = TypeVar("S_contra", bound=Session, contravariant=True)
 class Runtime(Protocol[S_co]):
     """A domain's way of running a submission. It may keep costly things (a browser) between calls: see `Services`.
 
-    `build(source, into, sandbox)` is an optional fifth member: it makes a submission out of a script."""
+    `engine` names what else decides verdicts, with its major version ("chromium 156"); it is part of a grading's identity."""
 
     @property
     def session(self) -> type[S_co]: ...
@@ -61,6 +63,8 @@ class Runtime(Protocol[S_co]):
     def observes(self) -> frozenset[str]: ...
     @property
     def grading_version(self) -> int: ...
+    @property
+    def engine(self) -> str: ...
     def cases(self, check: Check) -> Sequence[Case]:
         """The cases of one check; raises TaskError on check options that it does not know."""
 
@@ -120,10 +124,12 @@ class Limits:
 
 @frozen
 class Box:
-    """What a sandbox shows: `workspace` writable at /workspace, `mounts` (place inside -> folder outside) read-only."""
+    """What a sandbox shows: `workspace` writable at /workspace, `mounts` (place inside -> folder outside) read-only,
+    `outputs` (the same) writable."""
 
     workspace: Path
     mounts: Mapping[str, Path] = Factory(dict)
+    outputs: Mapping[str, Path] = Factory(dict)
     limits: Limits = Limits()
     network: bool = False
 

@@ -81,8 +81,7 @@ class Task:
     lay_in: Sequence[LayIn] = ()
     cast: Sequence[Ref] = ()
     observe: Mapping[str, Options] = Factory(dict)
-    grading_wall_s: float = field(default=900.0, validator=validators.gt(0))
-    scoring: Sequence[Options] = ()
+    scoring: Options = Factory(dict)
 
 
 class Priority(StrEnum):
@@ -282,7 +281,7 @@ class Verdict:
 @frozen
 class Score:
     """What a scoring rule says. `value` is absent when nothing valid stands behind it; `low` and `high` are the bounds
-    with every void counted as 0 and as 1; `as_published` is the paper's own arithmetic, where it has one."""
+    with every void counted as 0 and as 1; `as_published` is the paper's own arithmetic, where it has one; full marks are `top`."""
 
     rule: str
     value: float | None
@@ -293,6 +292,7 @@ class Score:
     high: float | None = None
     as_published: float | None = None
     parts: Mapping[str, float | None] = Factory(dict)
+    top: float = 1.0
 
     @property
     def coverage(self) -> float:

@@ -1,0 +1,124 @@
+"""`run` and `evaluate`: trials carried out."""
+
+import json
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from playproof.canonical import digest
+from playproof.cli.options import grading_options
+from playproof.cli.progress import display
+from playproof.errors import UsageError
+from playproof.events import Events
+from playproof.logs import configure
+from playproof.model import Outcome
+from playproof.report import print_table, to_json, write_html, write_junit
+from playproof.report.stored import read_done
+from playproof.run import Request, Run, carry_out, plan
+from playproof.store import Store
+from playproof.trial import Done
+
+
+@click.command()
+@click.argument("tasks", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--harness", "subjects", multiple=True, required=True, metavar="NAME",
+              help="What does the tasks: a harness (command:'PROGRAM ARGS'), or a source of submissions: reference, nothing, "
+                   "accepted[:NAME], broken[:NAME], replay:FOLDER. May be given more than once.")
+@click.option("--set", "settings", multiple=True, metavar="KEY=JSON", help="An option of the harness.")
+@click.option("--sandbox", default="bubblewrap", show_default=True, help="Where the harness's agent runs.")
+@click.option("-n", "--samples", type=click.IntRange(1), default=1, show_default=True, help="Planned repetitions of each task.")
+@click.option("--repeats", type=click.IntRange(1), default=1, show_default=True, help="Gradings of each submission.")
+@click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Trials at a time.")
+@click.option("-o", "--out", type=click.Path(path_type=Path, file_okay=False), help="The run's folder; the same folder goes on.")
+@click.option("--min-coverage", type=click.FloatRange(0, 1), default=1.0, show_default=True,
+              help="Exit with 3 if a smaller share of what was planned could be decided.")
+@click.option("--html/--no-html", default=True, help="Write report.html into the run's folder.")
+@click.option("--junit", type=click.Path(path_type=Path, dir_okay=False), help="Write the verdicts as JUnit XML.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@grading_options
+@click.pass_context
+def run(ctx: click.Context, tasks: Sequence[Path], subjects: Sequence[str], settings: Sequence[str], out: Path | None, jobs: int,
+        min_coverage: float, html: bool, junit: Path | None, as_json: bool, **asked: Any) -> None:
+    """Let agents, or stored submissions, do TASKS (folders), and grade what they leave.
+
+    A run can be stopped at any moment; the same command goes on where it stopped."""
+    request = Request(list(tasks), list(subjects), asked["cache"], asked["samples"], asked["repeats"], asked["seed"], asked["workers"],
+                      asked["sandbox"], _settings(settings))
+    planned = plan(request)
+    done = execute(planned, out or default_out(planned), jobs, quiet=asked["quiet"], verbose=asked["verbose"])
+    ctx.exit(_present(done, out or default_out(planned), html, junit, as_json, min_coverage))
+
+
+@click.command()
+@click.argument("task", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@click.argument("submission", type=click.Path(path_type=Path, exists=True))
+@click.option("-o", "--out", type=click.Path(path_type=Path, file_okay=False), help="Where the evidence is kept.")
+@click.option("--html/--no-html", default=True, help="Write report.html.")
+@click.option("--junit", type=click.Path(path_type=Path, dir_okay=False), help="Write the verdicts as JUnit XML.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@grading_options
+@click.pass_context
+def evaluate(ctx: click.Context, task: Path, submission: Path, out: Path | None, html: bool, junit: Path | None, as_json: bool,
+             **asked: Any) -> None:
+    """Grade SUBMISSION (a folder, or the one file that the task wants) against TASK.
+
+    Exits with 1 if a required check fails."""
+    place = out or Path("runs") / f"evaluate-{task.resolve().name}-{digest(str(submission.resolve()).encode())[:8]}"
+    planned = plan(Request([task], [f"replay:{submission.resolve()}"], asked["cache"], seed=asked["seed"], workers=asked["workers"]))
+    done = execute(planned, place, 1, quiet=asked["quiet"], verbose=asked["verbose"])
+    code = _present(done, place, html, junit, as_json, 1.0)
+    ctx.exit(code or int(any(required_failed(one) for one in done)))
+
+
+def execute(planned: Run, place: Path, jobs: int, *, quiet: bool, verbose: bool, listeners: Sequence[object] = ()) -> Sequence[Done]:
+    """Carry a plan out in a run's folder, with progress on standard error and a log in the folder."""
+    store = Store(place)
+    configure(place / "log.jsonl", verbose=verbose)
+    with store.locked():
+        done = carry_out(planned, store, Events(*display(quiet=quiet, verdicts=verbose), *listeners), jobs)
+    shutil.rmtree(place / "work", ignore_errors=True)
+    return done
+
+
+def required_failed(done: Done) -> bool:
+    required = {check.id for check in done.trial.survey.checks if check.required}
+    return any(verdict.check in required and verdict.outcome is Outcome.FAIL for verdict in done.result().verdicts.values())
+
+
+def default_out(planned: Run) -> Path:
+    """The same for the same request, so that the same command goes on: named after what is asked, told apart by a digest."""
+    request = planned.request
+    name = "-".join([*(path.resolve().name for path in request.tasks[:2]), *(one.split(":")[0] for one in request.subjects[:2])])
+    asked = [sorted(str(path.resolve()) for path in request.tasks), list(request.subjects), dict(request.options), request.samples,
+             request.repeats, request.seed]
+    return Path("runs") / f"{name}-{digest(asked)[:8]}"
+
+
+def _present(done: Sequence[Done], place: Path, html: bool, junit: Path | None, as_json: bool, min_coverage: float) -> int:
+    shown = read_done(done, Store(place))
+    if html:
+        write_html(shown, place / "report.html")
+    if junit:
+        write_junit(shown, junit)
+    if as_json:
+        click.echo(json.dumps(to_json(shown), indent=1, ensure_ascii=False))
+    else:
+        print_table(shown)
+        click.echo(f"kept in {place}" + (f"; report: {(place / 'report.html').resolve().as_uri()}" if html else ""))
+    return 3 if shown.coverage < min_coverage else 0
+
+
+def _settings(pairs: Sequence[str]) -> Mapping[str, Any]:
+    found = {}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not equals:
+            raise UsageError(f"--set {pair!r}: wanted KEY=JSON")
+        try:
+            found[key] = json.loads(value)
+        except ValueError:
+            found[key] = value
+    return found

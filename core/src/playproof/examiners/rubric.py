@@ -1,0 +1,111 @@
+"""The `rubric` examiner: criteria in TOML, each asking an assertion about evidence that is observed once for all of them."""
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from attrs import Factory, evolve, frozen
+
+from playproof.canonical import structure
+from playproof.drivers import build, settings
+from playproof.errors import CheckSignal, TaskError
+from playproof.evidence import Evidences
+from playproof.examiners.python import verdict_of
+from playproof.examiners.scripts import held_out_files
+from playproof.interfaces import Assertion, Grading, Services
+from playproof.model import Ask, Case, Check, Options, Ref, Task, Verdict
+from playproof.stage import stage
+
+IMPORTANCE = {"major": 3.0, "secondary": 2.0, "detail": 1.0}
+"""Weights of the fused rule (design, section 6)."""
+
+
+@frozen
+class _Criterion:
+    """`asks` is a driver name with the assertion's options beside it; `weight` overrides the importance."""
+
+    id: str
+    asks: Mapping[str, Any]
+    title: str | None = None
+    layer: str = "L2"
+    category: str | None = None
+    source: str | None = None
+    importance: str | None = None
+    weight: float | None = None
+    required: bool = True
+
+
+@frozen
+class _Rubric:
+    criteria: Sequence[_Criterion]
+
+
+@frozen
+class _Settings:
+    """`ticks`: how long the cast plays at most before the evidence is taken."""
+
+    files: Sequence[str]
+    ticks: int = 0
+    layer: str = "L2"
+    options: Mapping[str, Any] = Factory(dict)
+
+
+class RubricExaminer:
+    together = True
+    opens = True
+    grading_version = 1
+
+    def __init__(self, options: Options, services: Services) -> None:
+        self._settings = settings(_Settings, options, "rubric")
+        self._services = services
+
+    def checks(self, task: Task) -> Sequence[Check]:
+        return [check for path in held_out_files(task.root / "checks", self._settings.files) for check in self._of(path)]
+
+    def reads(self, checks: Sequence[Check]) -> frozenset[str]:
+        """The evidence kinds that the checks' assertions read; the plan compares them with what the runtime observes."""
+        return frozenset().union(*(self._assertion(check).reads for check in checks))
+
+    def _of(self, path: Path) -> Iterator[Check]:
+        try:
+            rubric = structure(tomllib.loads(path.read_text("utf-8")), _Rubric)
+        except (ValueError, OSError) as fault:
+            raise TaskError(f"{path}: {fault}") from None
+        for one in rubric.criteria:
+            if one.importance not in (None, *IMPORTANCE):
+                raise TaskError(f"{path}: {one.id}: importance {one.importance!r}; known: {', '.join(IMPORTANCE)}")
+            if "driver" not in one.asks:
+                raise TaskError(f"{path}: {one.id}: asks names no driver")
+            weight = one.weight if one.weight is not None else IMPORTANCE.get(one.importance or "", 1.0)
+            yield Check(one.id, "rubric", one.title or one.id, one.layer, None, one.required, weight, one.category,
+                        source=one.source, options={"asks": dict(one.asks)})
+
+    def _assertion(self, check: Check) -> Assertion:
+        asks = dict(check.options["asks"])
+        made: Assertion = build("assertion", Ref(asks.pop("driver"), asks), self._services)
+        return made
+
+    def examine(self, checks: Sequence[Check], case: Case, grading: Grading) -> Iterator[Verdict]:
+        kinds = sorted(self.reads(checks))
+        try:
+            with stage(grading, case, lead_from_cast=True) as running:
+                if grading.cast:
+                    running.perform(grading.cast[0], self._settings.ticks)
+                for kind in kinds:
+                    running.session.observe(Ask(kind, grading.task.observe.get(kind, {})))
+                tick = running.clock.now
+        except CheckSignal as signal:
+            yield from (verdict_of(signal, check, case) for check in checks)
+            return
+        evidence = grading.record.sealed()
+        for check in checks:
+            verdict = self.ask(check, case, evidence)
+            yield evolve(verdict, tick=tick, observer=grading.record.weakest(verdict.cites))
+
+    def ask(self, check: Check, case: Case, evidence: Evidences) -> Verdict:
+        """One assertion on evidence, stored or fresh: what `score --assert` calls too."""
+        try:
+            return evolve(self._assertion(check).check(evidence), check=check.id, case=case.id)
+        except CheckSignal as signal:
+            return verdict_of(signal, check, case)

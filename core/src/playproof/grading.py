@@ -1,0 +1,271 @@
+"""One submission, every check, every case: deals units out to workers and settles what went wrong.
+
+What a submission did wrong is a verdict of the worker. Anything else that ends a unit is settled here, by proof and not
+by inference (design, decision 6): only what core itself observes is void at once; otherwise the same unit on the
+reference is the control, and if that holds the unit is run once more alone.
+"""
+
+import json
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
+
+from attrs import evolve, frozen
+
+from playproof.canonical import digest, plain
+from playproof.evidence import read
+from playproof.model import Case, Check, Ended, Ending, Outcome, Problem, Reason, Submission, Task, Verdict
+from playproof.plan import Survey
+from playproof.sources import materialise
+from playproof.submission import freeze
+from playproof.worker import Unit, WorkerJob
+from playproof.workers import Reply, Worker
+
+HANGS = 3
+"""After so many proved hangs the checks that are left are STOPPED_EARLY: each would cost its whole time again."""
+
+Tell = Callable[[str, Mapping[str, Any]], None]
+
+_REASONS = {"hung": Reason.HANG, "lost": Reason.CRASH, "raised": Reason.CHECK_ERROR_ON_SUBMISSION}
+
+
+@frozen
+class GradingJob:
+    """Everything that one grading needs, as JSON. `folder` takes its work; `controls` keeps what controls said, for every
+    grading of this task; `only` narrows the checks; `pin_case` keeps the first case of each check alone."""
+
+    task: Path
+    survey: Survey
+    submission: Submission
+    folder: Path
+    cache: Path
+    controls: Path
+    is_reference: bool = False
+    workers: int = 2
+    seed: int = 0
+    repeat: int = 0
+    headed: bool = False
+    only: Sequence[str] = ()
+    pin_case: bool = False
+
+
+@frozen
+class Graded:
+    """The verdicts, in the order of checks and cases, and the units whose evidence they cite."""
+
+    verdicts: Sequence[Verdict]
+    problems: Sequence[Problem]
+    units: Sequence[Unit]
+
+
+def units_of(job: GradingJob) -> Sequence[Unit]:
+    """Slices for `examine`: all checks of a case together where the examiner wants it so, else one check each."""
+    made: list[Unit] = []
+
+    def add(examiner: int, checks: Sequence[Check], case: Case) -> None:
+        made.append(Unit(job.folder / "units" / f"{len(made):04d}", examiner, checks, case))
+
+    for index, one in enumerate(job.survey.examiners):
+        checks = [check for check in one.checks if not job.only or check.id in job.only]
+        if one.together:
+            for case in _cases(job, checks):
+                add(index, [check for check in checks if case in _cases(job, [check])], case)
+        else:
+            for check in checks:
+                for case in _cases(job, [check]):
+                    add(index, [check], case)
+    return made
+
+
+def _cases(job: GradingJob, checks: Sequence[Check]) -> Sequence[Case]:
+    found: dict[str, Case] = {}
+    for check in checks:
+        cases = job.survey.cases[check.id]
+        found.update({case.id: case for case in (cases[:1] if job.pin_case else cases)})
+    return list(found.values())
+
+
+class Grader:
+    """Carries out one GradingJob. `tell(moment, facts)` hears each verdict begin, and end once, when it is final."""
+
+    def __init__(self, job: GradingJob, task: Task, tell: Tell) -> None:
+        self._job, self._task, self._tell = job, task, tell
+        self._free: SimpleQueue[Worker | None] = SimpleQueue()
+        for _ in range(job.workers):
+            self._free.put(None)
+        self._count = 0
+        self._lock = threading.Lock()
+        self._verdicts: list[Verdict] = []
+        self._hangs = 0
+
+    def grade(self) -> Graded:
+        units = units_of(self._job)
+        preflight = Unit(self._job.folder / "units" / "preflight")
+        problems = list(self._job.submission.problems)
+        try:
+            if not problems and units:
+                problems = self._preflight(preflight, units)
+            self._deal([unit for unit in units if not self._doomed(unit, problems)])
+        finally:
+            while not self._free.empty():
+                if worker := self._free.get():
+                    worker.leave()
+        order = {(check.id, unit.case.id): place for place, unit in enumerate(units) for check in unit.checks}
+        done = sorted(self._verdicts, key=lambda one: order[one.check, one.case])
+        return Graded(done, problems, [preflight, *units])
+
+    # --- preflight ---
+
+    def _preflight(self, unit: Unit, units: Sequence[Unit]) -> list[Problem]:
+        """The submission's problems. If the preflight itself ends in an error, it is settled as a check's would be."""
+        reply = self._ask(unit)
+        if reply.error:
+            reply = self._again(unit, reply)
+        if reply.error is None:
+            return list(reply.problems)
+        outcome, reason = self._ruling(reply)
+        if outcome is Outcome.VOID:
+            for one in units:
+                self._conclude(one, (), outcome, reason, reply.text)
+            return [Problem(reason, reply.text)]
+        return [Problem(reason, reply.text)]
+
+    def _doomed(self, unit: Unit, problems: Sequence[Problem]) -> bool:
+        """Give a unit its verdict without a session where the problems already decide it."""
+        assert unit.examiner is not None
+        opens = self._job.survey.examiners[unit.examiner].opens
+        for problem in problems:
+            if problem.reason in (Reason.INFRA, Reason.CONTROL_FAILED):
+                return True
+            if opens or problem.reason is Reason.UNDELIVERED:
+                self._conclude(unit, problem.cites, Outcome.FAIL, problem.reason, problem.message)
+                return True
+        return False
+
+    # --- dealing ---
+
+    def _deal(self, units: Sequence[Unit]) -> None:
+        """Rounds of: deal until done or three hang, then settle what went wrong, alone and in order."""
+        left = list(units)
+        while left:
+            if self._hangs >= HANGS:
+                for unit in left:
+                    self._conclude(unit, (), Outcome.FAIL, Reason.STOPPED_EARLY, f"{self._hangs} checks before this one hung")
+                return
+            left, troubled = self._round(left)
+            for unit, reply in troubled:
+                self._settle(unit, reply)
+
+    def _round(self, units: Sequence[Unit]) -> tuple[list[Unit], list[tuple[Unit, Reply]]]:
+        troubled: list[tuple[Unit, Reply]] = []
+        left: list[Unit] = []
+
+        def one(unit: Unit) -> None:
+            if sum(reply.error == "hung" for _, reply in troubled) >= HANGS:
+                left.append(unit)
+                return
+            reply = self._ask(unit)
+            if reply.error:
+                troubled.append((unit, reply))
+            else:
+                self._take(unit, reply, flaky=False)
+
+        with ThreadPoolExecutor(self._job.workers) as pool:
+            list(pool.map(one, units))
+        return [unit for unit in units if unit in left], sorted(troubled, key=lambda pair: units.index(pair[0]))
+
+    def _ask(self, unit: Unit) -> Reply:
+        worker = self._free.get() or self._new_worker()
+        for check in unit.checks:
+            self._tell("verdict_begins", {"check": check.id, "case": unit.case.id})
+        reply = worker.ask(unit)
+        if reply.error:
+            worker.end()
+            self._free.put(None)
+        else:
+            self._free.put(worker)
+        if reply.error is None and len({one.check for one in reply.verdicts}) < len(unit.checks):
+            return evolve(reply, error="raised", text="the examiner gave no verdict on a check that it was asked")
+        return reply
+
+    def _new_worker(self) -> Worker:
+        with self._lock:
+            self._count += 1
+            name = f"worker-{self._count}"
+        return Worker(self._worker_job(self._job.submission, name), self._job.folder / "workers.log")
+
+    def _worker_job(self, submission: Submission, name: str) -> WorkerJob:
+        job = self._job
+        return WorkerJob(job.task, submission, job.folder / name, job.cache, job.seed, job.repeat, job.headed)
+
+    # --- settling ---
+
+    def _settle(self, unit: Unit, reply: Reply) -> None:
+        told = {verdict.check for verdict in reply.verdicts}
+        self._take(unit, reply, flaky=False)
+        unit = evolve(unit, checks=[check for check in unit.checks if check.id not in told])
+        again = self._again(unit, reply)
+        if again.error is None:
+            self._take(unit, again, flaky=True)
+            return
+        outcome, reason = self._ruling(again)
+        self._hangs += reason is Reason.HANG
+        self._conclude(unit, [entry.id for entry in read(unit.folder)[-3:]], outcome, reason, again.text)
+
+    def _again(self, unit: Unit, reply: Reply) -> Reply:
+        """The second run, alone, if the control allows one; else the error that stands, turned into `control` if it is void."""
+        if reply.error == "infra":
+            return reply
+        if self._job.is_reference or self._control_errs(unit):
+            return evolve(reply, error="control")
+        aside = evolve(unit, folder=unit.folder.with_name(unit.folder.name + "-again"))
+        return self._ask(aside)
+
+    @staticmethod
+    def _ruling(reply: Reply) -> tuple[Outcome, Reason]:
+        if reply.error == "infra":
+            return Outcome.VOID, Reason.INFRA
+        if reply.error == "control":
+            return Outcome.VOID, Reason.CONTROL_FAILED
+        return Outcome.FAIL, _REASONS[reply.error or "raised"]
+
+    def _control_errs(self, unit: Unit) -> bool:
+        """Whether the same unit on the reference, here and now, errs too. Asked once for each unit and kept."""
+        job = self._job
+        key = digest({"unit": unit.name, "checks": [check.id for check in unit.checks], "inputs": job.survey.grading_inputs(),
+                      "seed": job.seed})
+        place = job.controls / f"{key}.json"
+        if not place.is_file():
+            folder = job.folder / "control"
+            worker = Worker(self._worker_job(self._reference(folder), "control/worker"), job.folder / "workers.log")
+            try:
+                reply = worker.ask(evolve(unit, folder=folder / key))
+            finally:
+                worker.end()
+            job.controls.mkdir(parents=True, exist_ok=True)
+            place.write_text(json.dumps({"unit": unit.name, "error": reply.error, "text": reply.text}))
+        return json.loads(place.read_text())["error"] is not None
+
+    def _reference(self, folder: Path) -> Submission:
+        workspace, frozen_copy = folder / "workspace", folder / "submission"
+        if not workspace.exists():
+            materialise(self._task, "reference", workspace, self._job.cache)
+        return freeze(workspace, frozen_copy, self._task.deliver, Ending(Ended.COMPLETED), "reference")
+
+    # --- verdicts ---
+
+    def _take(self, unit: Unit, reply: Reply, *, flaky: bool) -> None:
+        for verdict in reply.verdicts:
+            self._keep(evolve(verdict, flaky=flaky) if flaky else verdict)
+
+    def _conclude(self, unit: Unit, cites: Sequence[str], outcome: Outcome, reason: Reason, message: str) -> None:
+        for check in unit.checks:
+            self._keep(Verdict(check.id, unit.case.id, outcome, reason, message[:2000], cites=cites))
+
+    def _keep(self, verdict: Verdict) -> None:
+        with self._lock:
+            self._verdicts.append(verdict)
+            self._tell("verdict_ends", {"verdict": plain(verdict)})

@@ -1,0 +1,36 @@
+"""Logging with structlog: JSON lines in the run's folder, and readable lines on the terminal when asked for."""
+
+import logging
+import sys
+from pathlib import Path
+from typing import Any, TextIO
+
+import structlog
+
+
+def configure(place: Path | None = None, *, verbose: bool = False) -> None:
+    """Log to `place` as JSON lines; `verbose` also writes warnings and more to standard error, else errors alone."""
+    file = place.open("a", encoding="utf-8") if place else None
+    level = logging.INFO if verbose else logging.ERROR
+
+    def write(_: Any, method: str, event: dict[str, Any]) -> Any:
+        if file is not None:
+            file.write(_json(None, method, dict(event)) + "\n")
+            file.flush()
+        if logging.getLevelNamesMapping()[event["level"].upper()] < level:
+            raise structlog.DropEvent
+        return event
+
+    _json = structlog.processors.JSONRenderer(ensure_ascii=False, default=str)
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level, structlog.processors.TimeStamper(fmt="iso"), structlog.processors.format_exc_info,
+            write, structlog.dev.ConsoleRenderer(colors=_colours(sys.stderr)),
+        ],
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=False,
+    )
+
+
+def _colours(stream: TextIO) -> bool:
+    return stream.isatty()

@@ -1,0 +1,157 @@
+"""Many trials: what was asked -> the trials that it means -> carried out, several at a time, and gone on with later."""
+
+import shlex
+import threading
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from attrs import Factory, frozen
+
+from playproof import trial as trials
+from playproof.canonical import digest, plain, structure
+from playproof.drivers import build
+from playproof.errors import Interrupted, TaskError, UsageError
+from playproof.events import Events
+from playproof.interfaces import Services
+from playproof.model import Ref, Score, Task, Verdict
+from playproof.plan import survey_all
+from playproof.scoring import load, scores
+from playproof.store import Store
+from playproof.taskfile import find_tasks
+from playproof.trial import Done, Subject, Trial
+from playproof.workspace import agent_view_digest, tree_digest
+
+SOURCES = ("reference", "accepted", "broken", "nothing", "replay")
+"""The sources of submissions; every other subject is a harness."""
+
+
+@frozen
+class Request:
+    """What a run is asked for. `subjects`: `reference`, `nothing`, `accepted:NAME`, `broken:NAME`, either without a name
+    for all of them, `replay:FOLDER`, or a harness (`command:PROGRAM ARGUMENTS`, or its name with `options`)."""
+
+    tasks: Sequence[Path]
+    subjects: Sequence[str]
+    cache: Path
+    samples: int = 1
+    repeats: int = 1
+    seed: int = 0
+    workers: int = 2
+    sandbox: str = "bubblewrap"
+    options: Mapping[str, Any] = Factory(dict)
+    only: Sequence[str] = ()
+    pin_case: bool = False
+    headed: bool = False
+
+
+@frozen
+class Run:
+    """The planned trials. Nothing has been spent yet, and everything that can be refused has been."""
+
+    request: Request
+    trials: Sequence[Trial]
+
+    def facts(self) -> Mapping[str, Any]:
+        """What `run.json` says: the request, and each trial's ids."""
+        request = {name: value for name, value in plain(self.request).items() if name not in ("workers", "headed", "cache")}
+        return {"request": request, "trials": [{"id": one.id, "generation": one.generation_id, "view": one.view,
+                "held_out": one.survey.held_out} for one in self.trials]}
+
+
+def plan(request: Request) -> Run:
+    """The trials that a request means. Raises UsageError, TaskError or PluginError before anything is spent."""
+    tasks = find_tasks(request.tasks)
+    for task in tasks:
+        try:
+            load(task.scoring)
+        except TaskError as fault:
+            raise TaskError(f"{task.root / 'task.toml'}: {fault}") from None
+    surveys = survey_all(tasks, request.cache)
+    made = []
+    for task in tasks:
+        view = agent_view_digest(task)
+        for subject in (one for spec in request.subjects for one in _subjects(task, spec, request)):
+            for sample in range(request.samples):
+                made += [Trial(task, surveys[task.id], subject, view, request.cache, sample, request.seed, repeat, request.workers,
+                               request.headed, request.only, request.pin_case) for repeat in range(request.repeats)]
+    known = {check.id for survey in surveys.values() for check in survey.checks}
+    if missing := [id for id in request.only if id not in known]:
+        raise UsageError(f"no check named {missing[0]!r}; there are: {', '.join(sorted(known))}")
+    if not made:
+        raise UsageError("nothing to do: no task has what was asked for")
+    return Run(request, made)
+
+
+def _subjects(task: Task, spec: str, request: Request) -> Sequence[Subject]:
+    kind, _, name = spec.partition(":")
+    if kind not in SOURCES:
+        return [_harness(spec, request)]
+    if kind in ("accepted", "broken") and name in ("", "*"):
+        folder = task.root / kind
+        return [_source(task, f"{kind}:{one.name}") for one in sorted(folder.iterdir()) if one.is_dir()] if folder.is_dir() else []
+    return [_source(task, spec)]
+
+
+def _source(task: Task, spec: str) -> Subject:
+    kind, _, name = spec.partition(":")
+    folders = {"nothing": [], "replay": [Path(name)], "reference": [task.root / "reference"]}.get(
+        kind, [task.root / kind / name, task.root / "reference"])
+    for folder in folders:
+        if not folder.exists():
+            raise TaskError(f"{folder}: task {task.id!r} has no {spec}")
+    label = kind if kind == "replay" else spec
+    return Subject(label, {"source": label, "digest": digest([tree_digest(one) for one in folders])}, source=spec)
+
+
+def _harness(spec: str, request: Request) -> Subject:
+    """A harness by name; `command:LINE` is short for the options of the command harness."""
+    name, _, line = spec.partition(":")
+    options = {**request.options, **({"argv": shlex.split(line)} if line else {})}
+    ref = Ref(name, options)
+    with ExitStack() as exits:
+        stack = build("harness", ref, Services(request.cache, exits)).stack
+    inputs = {"harness": name, "options": options, "stack": plain(stack)}
+    label = name if not line else f"{name}-{digest(inputs)[:8]}"
+    return Subject(label, inputs, harness=ref, sandbox=Ref(request.sandbox))
+
+
+def carry_out(run: Run, store: Store, events: Events, jobs: int) -> Sequence[Done]:
+    """Do every trial that is not done. Raises Interrupted on Ctrl-C, when every process of the run is gone."""
+    stop = threading.Event()
+    store.plan(run.facts())
+    events.fire("run_begins", run=store.folder.name, trials=[one.id for one in run.trials])
+
+    def one(trial: Trial) -> Done:
+        if stop.is_set():
+            raise Interrupted("stopped by the user")
+
+        def tell(moment: str, facts: Mapping[str, Any]) -> None:
+            if moment == "verdict_ends":
+                facts = {"verdict": structure(facts["verdict"], Verdict)}
+            events.fire(moment, trial=trial.id, **facts)
+
+        events.fire("trial_begins", trial=trial.id)
+        done = trials.run(trial, store, tell, stop.is_set)
+        events.fire("trial_ends", trial=trial.id, ended=done.ending.ended, scores=score([done]).get(trial.subject.label, ()))
+        return done
+
+    with ThreadPoolExecutor(jobs) as pool:
+        asked = [pool.submit(one, trial) for trial in run.trials]
+        try:
+            return [future.result() for future in asked]
+        except BaseException:
+            stop.set()
+            for future in asked:
+                future.cancel()
+            raise
+        finally:
+            events.fire("run_ends", run=store.folder.name)
+
+
+def score(done: Sequence[Done]) -> Mapping[str, Sequence[Score]]:
+    """Subject -> its scores, by the rules of the tasks; pure, from what is stored."""
+    tables = {one.trial.task.id: load(one.trial.task.scoring) for one in done}
+    return scores([one.result() for one in done if one.trial.repeat == 0], tables)

@@ -1,0 +1,179 @@
+"""A run's folder. Its truth is the set of commit records; everything else can be lost or made again.
+
+    run.json                                   the plan
+    records/{generation,grading}/<id>.json     committed once: written, synced, linked; a loser keeps the first
+    tries/<id>/<n>.json                        opened before anything is spent, closed after; kept, charged, never samples
+    bundles/<sha256>.zip                       what a phase left: stored, sorted, fixed times
+    log.jsonl, work/                           for reading; work/ may be deleted at any time
+"""
+
+import fcntl
+import json
+import os
+import shutil
+import time
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from playproof.canonical import canonical, digest
+from playproof.errors import InfrastructureError, UsageError
+
+SCHEMA = 1
+_LINK = 0o120000
+
+
+class Store:
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        for name in ("records/generation", "records/grading", "tries", "bundles", "work", "controls"):
+            (folder / name).mkdir(parents=True, exist_ok=True)
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keep a second run out of this folder. Raises UsageError if one is already at work."""
+        with (self.folder / "run.lock").open("w") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise UsageError(f"{self.folder}: another run is at work in this folder") from None
+            yield
+
+    # --- records ---
+
+    def record(self, kind: str, id: str) -> dict[str, Any] | None:
+        return _read(self.folder / "records" / kind / f"{id}.json")
+
+    def commit(self, kind: str, id: str, facts: Mapping[str, Any]) -> dict[str, Any]:
+        """Put a record if there is none. Returns the one that stands, which is the first."""
+        place = self.folder / "records" / kind / f"{id}.json"
+        _put(place, {"schema": SCHEMA, "id": id, **facts})
+        standing = _read(place)
+        if standing is None:
+            raise InfrastructureError(f"{place}: a committed record cannot be read back")
+        return standing
+
+    def plan(self, facts: Mapping[str, Any]) -> None:
+        partial = self.folder / f"run.json.{os.getpid()}"
+        partial.write_bytes(json.dumps({"schema": SCHEMA, **facts}, indent=1, ensure_ascii=False).encode())
+        partial.replace(self.folder / "run.json")
+
+    # --- tries ---
+
+    def open_try(self, id: str) -> Path:
+        """A new try, written down before anything is spent."""
+        folder = self.folder / "tries" / id
+        folder.mkdir(exist_ok=True)
+        place = folder / f"{len(list(folder.glob('*.json'))):04d}.json"
+        _put(place, {"schema": SCHEMA, "id": id, "opened": time.time(), "owner": os.getpid()})
+        return place
+
+    def close_try(self, place: Path, facts: Mapping[str, Any]) -> None:
+        opened = _read(place) or {}
+        partial = place.with_suffix(".part")
+        partial.write_bytes(canonical({**opened, "closed": time.time(), **facts}))
+        partial.replace(place)
+
+    def tries(self, id: str) -> Sequence[dict[str, Any]]:
+        found = (_read(place) for place in sorted((self.folder / "tries" / id).glob("*.json")))
+        return [one for one in found if one is not None]
+
+    # --- bundles ---
+
+    def seal(self, folder: Path) -> str:
+        """The folder's files as one bundle; returns its digest. The same files give the same bundle."""
+        partial = self.folder / "bundles" / f".{os.getpid()}-{folder.name}"
+        try:
+            pack(folder, partial)
+            with partial.open("rb") as packed:
+                os.fsync(packed.fileno())
+            address = digest_file(partial)
+            partial.replace(self.folder / "bundles" / f"{address}.zip")
+        except OSError as fault:
+            partial.unlink(missing_ok=True)
+            raise InfrastructureError(f"cannot seal {folder.name}: {fault}") from fault
+        return address
+
+    def bundle(self, address: str) -> Path:
+        return self.folder / "bundles" / f"{address}.zip"
+
+
+def pack(folder: Path, into: Path) -> None:
+    """A folder as a zip: nothing compressed, names sorted, times fixed, links kept as links."""
+    with zipfile.ZipFile(into, "w", zipfile.ZIP_STORED) as packed:
+        for path in sorted(folder.rglob("*"), key=lambda one: one.relative_to(folder).as_posix()):
+            name = path.relative_to(folder).as_posix()
+            if path.is_symlink():
+                entry = zipfile.ZipInfo(name)
+                entry.external_attr = (_LINK | 0o777) << 16
+                packed.writestr(entry, str(path.readlink()))
+            elif path.is_file():
+                entry = zipfile.ZipInfo(name)
+                entry.external_attr = (0o100755 if path.stat().st_mode & 0o100 else 0o100644) << 16
+                with path.open("rb") as source, packed.open(entry, "w", force_zip64=True) as target:
+                    shutil.copyfileobj(source, target, 1 << 20)
+            elif not any(path.iterdir()):
+                packed.writestr(zipfile.ZipInfo(name + "/"), b"")
+
+
+def unpack(bundle: Path, into: Path, below: str = "") -> None:
+    """The files of a bundle under `below/`, written into a fresh folder."""
+    prefix = f"{below}/" if below else ""
+    with zipfile.ZipFile(bundle) as packed:
+        for entry in packed.infolist():
+            if not entry.filename.startswith(prefix):
+                continue
+            place = into / entry.filename[len(prefix):]
+            if not place.resolve().is_relative_to(into.resolve()):
+                raise InfrastructureError(f"{bundle}: {entry.filename!r} leaves the bundle")
+            mode = entry.external_attr >> 16
+            if entry.is_dir():
+                place.mkdir(parents=True, exist_ok=True)
+                continue
+            place.parent.mkdir(parents=True, exist_ok=True)
+            if mode & 0o170000 == _LINK:
+                place.symlink_to(packed.read(entry).decode())
+                continue
+            with packed.open(entry) as source, place.open("wb") as target:
+                shutil.copyfileobj(source, target, 1 << 20)
+            place.chmod(mode & 0o777 or 0o644)
+
+
+def digest_file(path: Path) -> str:
+    import hashlib
+
+    with path.open("rb") as source:
+        return hashlib.file_digest(source, "sha256").hexdigest()
+
+
+def identity(**inputs: Any) -> str:
+    """The id of a generation or a grading: the digest of what decides its result, cut to 32 hex digits."""
+    return digest(inputs)[:32]
+
+
+def _read(place: Path) -> dict[str, Any] | None:
+    try:
+        found: dict[str, Any] = json.loads(place.read_bytes())
+    except FileNotFoundError:
+        return None
+    except ValueError:
+        raise InfrastructureError(f"{place}: not a record; move it away and run again") from None
+    return found
+
+
+def _put(place: Path, facts: Mapping[str, Any]) -> None:
+    """Write, sync, link: whoever links first wins, and nobody sees half a record."""
+    partial = place.with_name(f".{place.name}.{os.getpid()}.{time.monotonic_ns()}")
+    try:
+        with partial.open("wb") as file:
+            file.write(canonical(facts))
+            file.flush()
+            os.fsync(file.fileno())
+        with suppress(FileExistsError):
+            os.link(partial, place)
+    except OSError as fault:
+        raise InfrastructureError(f"cannot write {place}: {fault}") from fault
+    finally:
+        partial.unlink(missing_ok=True)

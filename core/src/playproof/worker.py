@@ -1,0 +1,137 @@
+"""A grading worker: one process that keeps a runtime and the examiners, and answers one unit at a time.
+
+    python -m playproof.worker ASKED ANSWERS LOG
+
+It reads JSON lines from the descriptor ASKED (a WorkerJob, then Units) and writes Answers to ANSWERS; what check scripts
+print goes to LOG. It decides nothing: an exception that is no verdict is told to the grader, which alone knows what a
+control said."""
+
+import json
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, TextIO
+
+from attrs import evolve, field, frozen
+
+from playproof.canonical import plain, structure
+from playproof.drivers import build
+from playproof.errors import InfrastructureError, SessionHung, SessionLost
+from playproof.evidence import Record
+from playproof.interfaces import Examiner, Grading, Services
+from playproof.model import Case, Check, Problem, Submission, Verdict
+from playproof.packages import lay_in
+from playproof.plan import examiner_ref
+from playproof.taskfile import read_task
+
+
+@frozen
+class WorkerJob:
+    """What a worker needs to know once: which task, which submission, and where it may write."""
+
+    task: Path
+    submission: Submission
+    scratch: Path
+    cache: Path
+    seed: int = 0
+    repeat: int = 0
+    headed: bool = False
+
+
+@frozen
+class Unit:
+    """A slice for one call of `examine`: checks of one examiner (its place in task.toml) in one case. Without an
+    examiner it is the preflight. `folder` takes its evidence."""
+
+    folder: Path
+    examiner: int | None = None
+    checks: Sequence[Check] = ()
+    case: Case = field(factory=Case)
+
+    @property
+    def name(self) -> str:
+        """What the unit is called in a control's cache and in messages."""
+        if self.examiner is None:
+            return "preflight"
+        return f"{self.examiner}/{self.checks[0].id if len(self.checks) == 1 else 'all'}/{self.case.id}"
+
+    @property
+    def timeout_s(self) -> float:
+        return sum(check.timeout_s for check in self.checks) if self.checks else 90.0
+
+
+@frozen
+class Answer:
+    """One line of a reply. The last has `done` or an `error`: infra, hung, lost or raised."""
+
+    verdict: Verdict | None = None
+    problems: Sequence[Problem] = ()
+    done: bool = False
+    error: str | None = None
+    text: str = ""
+
+
+def _grading(job: WorkerJob, services: Services) -> tuple[Grading, list[Examiner]]:
+    task = read_task(job.task)
+    examiners = [build("examiner", examiner_ref(task, ref.driver, ref.files, ref.options), services) for ref in task.examiners]
+    grading = Grading(
+        task, job.submission, task.root / "checks", Record(job.scratch / "idle"), job.scratch, services,
+        build("runtime", task.runtime, services), [build("actor", ref, services) for ref in task.cast],
+        job.seed, job.repeat, job.headed,
+    )
+    return grading, examiners
+
+
+def _answer(unit: Unit, grading: Grading, examiners: Sequence[Examiner], say: Any) -> None:
+    record = Record(unit.folder)
+    grading = evolve(grading, record=record)
+    try:
+        if unit.examiner is None:
+            say(Answer(problems=list(grading.runtime.preflight(grading)), done=True))
+            return
+        for verdict in examiners[unit.examiner].examine(unit.checks, unit.case, grading):
+            say(Answer(verdict=verdict))
+        say(Answer(done=True))
+    except InfrastructureError as fault:
+        say(Answer(error="infra", text=str(fault)))
+    except SessionHung as fault:
+        say(Answer(error="hung", text=str(fault)))
+    except SessionLost as fault:
+        say(Answer(error="lost", text=str(fault)))
+    except Exception:  # noqa: BLE001 - the edge of a grading: check code may raise anything, and the grader must hear of it
+        say(Answer(error="raised", text=traceback.format_exc(limit=-6)))
+    finally:
+        record.close()
+
+
+def serve(lines: TextIO, out: TextIO) -> None:
+    def say(answer: Answer) -> None:
+        out.write(json.dumps(plain(answer)) + "\n")
+        out.flush()
+
+    with ExitStack() as exits:
+        job = structure(json.loads(lines.readline()), WorkerJob)
+        services = Services(job.cache, exits, lambda lock: lay_in(lock, job.cache))
+        try:
+            grading, examiners = _grading(job, services)
+        except InfrastructureError as fault:
+            say(Answer(error="infra", text=str(fault)))
+            return
+        for line in lines:
+            _answer(structure(json.loads(line), Unit), grading, examiners, say)
+
+
+def main(asked: str, answers: str, log: str) -> None:
+    for standard in (1, 2):
+        os.dup2(int(log), standard)
+    for held in (asked, answers, log):
+        os.set_inheritable(int(held), False)
+    with os.fdopen(int(asked), encoding="utf-8") as lines, os.fdopen(int(answers), "w", encoding="utf-8") as out:
+        serve(lines, out)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
