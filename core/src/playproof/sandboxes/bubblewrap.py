@@ -1,0 +1,146 @@
+"""The sandbox of choice without a container engine: namespaces by bubblewrap (0.5 or newer).
+
+A command sees system folders read-only, its workspace, its mounts, and a /tmp and HOME of its own; other processes, the network and
+the rest of the disk are not there. It has no capability and can gain none. When Playproof runs as root, every box has another user
+id out of a range that no distribution hands out; otherwise commands keep the caller's id, inside a user namespace. There is no
+system call filter, and a command may make user namespaces of its own (browsers need them): the kernel is the wall.
+"""
+
+import contextlib
+import json
+import os
+import random
+import shutil
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from attrs import frozen
+
+from playproof.drivers import settings
+from playproof.errors import InfrastructureError
+from playproof.interfaces import Box, Exit, Services
+from playproof.model import Options
+from playproof.sandboxes import ENV, PATH, bounded, cgroup, run
+
+UIDS = range(60578, 61184)
+"""User ids that neither Debian nor systemd gives to anybody, and that fit a 16-bit id map (systemd's UIDS-GIDS.md)."""
+
+WORKSPACE = "/workspace"
+HOME = "/home/agent"
+LAST_WORDS = 2000
+
+SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt")
+ETC = ("alternatives", "ca-certificates", "chromium", "chromium.d", "fonts", "group", "ld.so.cache", "ld.so.conf", "ld.so.conf.d",
+       "localtime", "mime.types", "nsswitch.conf", "passwd", "pki", "ssl", "timezone")
+
+
+@frozen
+class Settings:
+    """No options."""
+
+
+class Bubblewrap:
+    def __init__(self, options: Options, services: Services) -> None:
+        settings(Settings, options, "bubblewrap")
+
+    @property
+    def promises(self) -> Mapping[str, bool]:
+        """`identity` only as root; `memory` for all processes together only with a control group, else for each one."""
+        memory = "memory" in cgroup.places()
+        return {"processes": True, "network": True, "files": True, "identity": os.geteuid() == 0, "memory": memory}
+
+    @contextlib.contextmanager
+    def open(self, box: Box) -> Iterator["Namespace"]:
+        """Raises InfrastructureError where bubblewrap is missing or a folder of the box is."""
+        program = shutil.which("bwrap", path=PATH)
+        if program is None:
+            raise InfrastructureError("bubblewrap (bwrap) is not installed; `playproof doctor --fix` installs it")
+        uid = random.choice(UIDS) if os.geteuid() == 0 else None
+        for folder in (box.workspace, *box.mounts.values(), *box.outputs.values()):
+            if not folder.exists():
+                raise InfrastructureError(f"the sandbox cannot show {folder}: it does not exist")
+        if uid is not None:
+            for folder in (box.workspace, *box.outputs.values()):
+                _give(folder, uid)
+        with cgroup.group(box.limits) as join:
+            yield Namespace([*join, program], box, uid)
+
+
+@frozen
+class Namespace:
+    """An open box. Each command has its own namespaces and process tree; the workspace is what they share."""
+
+    start: Sequence[str]
+    box: Box
+    uid: int | None
+
+    def run(
+        self, argv: Sequence[str], *, stdin: bytes = b"", env: Mapping[str, str] | None = None, wall_s: float | None = None,
+        idle_s: float | None = None, output: Callable[[str, bytes], None] | None = None,
+    ) -> Exit:
+        """Raises InfrastructureError if the sandbox, and not the command, failed: bubblewrap says on a descriptor that the
+        command never holds whether it got as far as running it."""
+        said, say = os.pipe()
+        words = bytearray()
+
+        def hear(name: str, chunk: bytes) -> None:
+            if name == "stderr":
+                words[:] = (words + chunk)[-LAST_WORDS:]
+            if output is not None:
+                output(name, chunk)
+
+        call = [*self.start, "--json-status-fd", str(say), *_view(self.box, self.uid), "--", *_become(self.uid), *bounded(self.box.limits)]
+        given = {**ENV, "HOME": HOME, "TMPDIR": "/tmp", "PLAYPROOF_WORKSPACE": WORKSPACE, **(env or {})}
+        try:
+            end = run([*call, *argv], self.box.limits, env=given, cwd=Path("/"), stdin=stdin, wall_s=wall_s, idle_s=idle_s,
+                      output=hear, fds=[say])
+        finally:
+            os.close(say)
+            with os.fdopen(said, "rb") as status:
+                reports = [json.loads(line) for line in status]
+        if end.ended == "exited" and not any("exit-code" in report for report in reports):
+            if end.code is not None and end.code < 0:
+                return Exit("killed", None, end.wall_s)
+            raise InfrastructureError(f"the sandbox did not start: {words.decode(errors='replace').strip()}")
+        return end
+
+
+def _view(box: Box, uid: int | None) -> Iterator[str]:
+    """The namespaces and the file system. Secrets stay out of these arguments: any user can read them."""
+    yield from ("--die-with-parent", "--new-session", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try")
+    yield from () if box.network else ("--unshare-net",)
+    yield from ("--unshare-user", "--cap-drop", "ALL") if uid is None else (
+        "--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP")
+    for place in SYSTEM:
+        if Path(place).is_symlink():
+            yield from ("--symlink", str(Path(place).readlink()), place)
+        elif Path(place).exists():
+            yield from ("--ro-bind", place, place)
+    for name in ETC:
+        yield from ("--ro-bind-try", f"/etc/{name}", f"/etc/{name}")
+    if box.network:
+        for name in ("hosts", "resolv.conf"):
+            yield from ("--ro-bind-try", os.path.realpath(f"/etc/{name}"), f"/etc/{name}")
+    yield from ("--proc", "/proc", "--dev", "/dev")
+    for place in ("/dev/shm", "/tmp", "/var/tmp", HOME):
+        yield from ("--perms", "1777", "--tmpfs", place)
+    yield from ("--bind", str(box.workspace), WORKSPACE, "--chdir", WORKSPACE)
+    for how, shown in (("--ro-bind", box.mounts), ("--bind", box.outputs)):
+        for place, folder in sorted(shown.items()):
+            for above in reversed(Path(place).parents):  # or bubblewrap makes them for root alone
+                yield from ("--perms", "0755", "--dir", str(above))
+            yield from (how, str(folder), place)
+
+
+def _become(uid: int | None) -> Sequence[str]:
+    """The mounts are made as root, since the workspace may lie where only root can go; then the user changes for good."""
+    if uid is None:
+        return ()
+    return ["setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups", "--inh-caps=-all", "--bounding-set=-all", "--"]
+
+
+def _give(folder: Path, uid: int) -> None:
+    os.lchown(folder, uid, uid)
+    for place, folders, files in os.walk(folder):
+        for name in (*folders, *files):
+            os.lchown(Path(place, name), uid, uid)
