@@ -1,0 +1,373 @@
+"""The rules beyond the printed figures: faults and voids, legality, bounds, loading."""
+
+from fractions import Fraction
+from importlib.resources import files
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from playproof.errors import TaskError
+from playproof.model import Check, Ended, Observer, Outcome, Priority, Reason, Verdict
+from playproof.scoring import DEFAULT, Rating, TrialResult, conjunction, load, make, printed, scores
+from playproof.scoring.compare import Overlap, overlap, successes, within
+from playproof.scoring.rules import Fused, PassAtK, Strict, pass_at_k, pass_hat_k
+from playproof.scoring.trials import exactly, unknown, wilson
+
+PASS, FAIL, NA, VOID = Outcome.PASS, Outcome.FAIL, Outcome.NOT_APPLICABLE, Outcome.VOID
+REASONS = {PASS: Reason.OK, FAIL: Reason.FAIL, NA: Reason.OK, VOID: Reason.INFRA}
+CHECKS = (
+    Check("s", "static", "source", layer="L1"),
+    Check("p0", "python", "starts", priority=Priority.P0),
+    Check("p1", "python", "core", priority=Priority.P1),
+    Check("p1-optional", "python", "core, optional", priority=Priority.P1, optional_feature=True),
+    Check("p2", "python", "more", priority=Priority.P2, required=False),
+)
+
+
+def verdict(check, outcome, case="default", observer=None, flaky=False):
+    return Verdict(check, case, outcome, REASONS[outcome], observer=observer, flaky=flaky)
+
+
+def trial(task="t", sample=0, stack="a", *, checks=CHECKS, observer=None, ratings=(), **found):
+    known = {k: found.pop(k) for k in ("ended", "delivered", "evaluated", "valid") if k in found}
+    given_ = {c.id: verdict(c.id, found.get(c.id.replace("-", "_"), PASS), observer=observer) for c in checks}
+    return TrialResult(task, stack, sample, checks=checks, verdicts=given_, ratings=ratings, **known)
+
+
+# --- one trial --------------------------------------------------------------------------------------------------------
+
+
+def test_strict_wants_every_source_check_and_every_applicable_prerequisite_and_core_check():
+    mark = Strict().mark
+    assert mark(trial()) == exactly(1)
+    assert mark(trial(p2=FAIL)) == exactly(1)
+    for broken in ("s", "p0", "p1", "p1_optional"):
+        assert mark(trial(**{broken: FAIL})) == exactly(0), broken
+    assert mark(trial(checks=CHECKS[:2])) == exactly(0), "no core check"
+    assert mark(trial(checks=(CHECKS[0], CHECKS[2]))) == exactly(0), "no prerequisite"
+
+
+def test_a_check_without_a_verdict_is_failed():
+    short = TrialResult("t", "a", checks=CHECKS, verdicts=conjunction([verdict("p0", PASS)]))
+    assert Strict().mark(short) == exactly(0)
+
+
+def test_not_applicable_needs_a_declared_check_and_an_observer_outside():
+    mark = Strict().mark
+    assert mark(trial(p1_optional=NA, observer=Observer.OUTSIDE)) == exactly(1)
+    assert mark(trial(p1_optional=NA, observer=Observer.MAIN)) == exactly(0)
+    assert mark(trial(p1_optional=NA)) == exactly(0), "nobody saw it"
+    assert mark(trial(p1=NA, observer=Observer.OUTSIDE)) == exactly(0), "not declared"
+    assert Strict(not_applicable="anywhere").mark(trial(p1=NA)) == exactly(1)
+
+
+def test_not_applicable_alone_never_stands_for_a_priority():
+    only = trial(checks=(CHECKS[1], CHECKS[3]), p1_optional=NA, observer=Observer.OUTSIDE)
+    assert Strict().mark(only) == exactly(0)
+
+
+def test_a_void_is_absent_unless_something_required_failed():
+    assert Strict().mark(trial(p1=VOID)) == unknown()
+    assert Strict().mark(trial(p1=VOID, p0=FAIL)) == exactly(0)
+    assert Strict().mark(trial(p2=VOID)) == exactly(1)
+    assert Strict().mark(trial(valid=False)) == unknown()
+    assert PassAtK().mark(trial(ended=Ended.INFRA)) == unknown()
+
+
+def test_what_was_left_after_another_ending_is_graded_beside_and_never_counted():
+    late = trial(ended=Ended.WALL)
+    score = Strict().score([late, trial("u")])
+    assert (score.value, score.parts["conditional"], score.parts["evaluated"]) == (0.5, 1, 1)
+    assert PassAtK().mark(late) == exactly(1), "a rule without that condition grades it"
+
+
+def test_as_published_takes_voids_as_zero_and_not_applicable_anywhere():
+    score = Strict().score([trial("a"), trial("b", valid=False), trial("c", p1=NA), trial("d", p1=FAIL)])
+    assert (score.value, score.as_published) == (pytest.approx(1 / 3), 0.5)
+    assert (score.low, score.high, score.n, score.planned, score.void, score.coverage) == (0.25, 0.5, 3, 4, 1, 0.75)
+
+
+def test_means_of_tasks_and_pooled_checks():
+    more = CHECKS + tuple(Check(f"p1-{i}", "python", "", priority=Priority.P1) for i in range(5))
+    score = Strict().score([trial("a", p1=FAIL), trial("b", checks=more)])
+    assert score.parts["L2"] == pytest.approx((0.75 + 1) / 2)
+    assert score.parts["P1"] == pytest.approx(8 / 9)
+    assert score.parts["L1"] == 1
+
+
+def test_a_task_counts_once_however_many_samples_it_has():
+    run = [trial("a", i) for i in range(3)] + [trial("b", p1=FAIL)]
+    assert Strict().score(run).value == PassAtK().score(run).value == 0.5
+    assert (Strict().score(run).n, PassAtK().score(run).n) == (4, 2)
+
+
+def test_no_trial_gives_no_value():
+    for rule in (Strict(), PassAtK(), Fused("d", 8, 10)):
+        score = rule.score([])
+        assert (score.value, score.low, score.high, score.n, score.planned) == (None, None, None, 0, 0)
+
+
+# --- cases ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("found", "decided"),
+    [([PASS, VOID, FAIL, NA], FAIL), ([PASS, VOID, NA], VOID), ([NA, PASS], PASS), ([NA, NA], NA), ([PASS], PASS)],
+)
+def test_the_verdict_over_cases_is_the_conjunction(found, decided):
+    over = conjunction(verdict("c", o, case=f"n={i}") for i, o in enumerate(found))
+    assert over["c"].outcome is decided
+    assert over["c"].case == f"n={found.index(decided)}"
+
+
+def test_a_flaky_case_makes_the_check_flaky():
+    over = conjunction([verdict("c", PASS, "a=1", flaky=True), verdict("c", FAIL, "a=2")])
+    assert over["c"].flaky and over["c"].outcome is FAIL and over["c"].case == "a=2"
+    assert conjunction([verdict("c", PASS, "a=1"), verdict("c", PASS, "a=2", flaky=True)])["c"].flaky
+
+
+@given(st.permutations([PASS, FAIL, NA, VOID, PASS]), st.sets(st.sampled_from(range(5)), min_size=1))
+def test_the_conjunction_does_not_depend_on_order(found, kept):
+    chosen = [found[i] for i in sorted(kept)]
+    both = [conjunction(verdict("c", o) for o in order)["c"].outcome for order in (chosen, chosen[::-1])]
+    assert both[0] is both[1]
+
+
+# --- samples ----------------------------------------------------------------------------------------------------------
+
+
+def test_pass_at_k_is_undefined_with_too_few_samples():
+    assert pass_at_k(2, 2, 3) is None
+    assert pass_hat_k(2, 2, 3) is None
+    score = PassAtK(k=3).score([trial(sample=i) for i in range(2)])
+    assert (score.value, score.n, score.planned, score.as_published) == (None, 0, 1, None)
+
+
+@given(st.integers(1, 12), st.data())
+def test_pass_at_k_equals_counting_the_draws(n, data):
+    from itertools import combinations
+
+    c, k = data.draw(st.integers(0, n)), data.draw(st.integers(1, n))
+    draws = [[i < c for i in chosen] for chosen in combinations(range(n), k)]
+    assert pass_at_k(n, c, k) == Fraction(sum(map(any, draws)), len(draws))
+    assert pass_hat_k(n, c, k) == Fraction(sum(map(all, draws)), len(draws))
+
+
+def test_pass_at_k_with_a_void_sample_uses_the_valid_ones_and_bounds():
+    task = [trial(sample=0), trial(sample=1, p1=FAIL), trial(sample=2, valid=False)]
+    score = PassAtK(k=2).score(task)
+    assert (score.rule, score.value, score.low, score.high) == ("pass@2", 1, pytest.approx(2 / 3), 1)
+    assert PassAtK(k=2, all_k=True).score(task).rule == "pass^2"
+
+
+def test_repairs_need_both_groups():
+    rule = PassAtK(groups=("fail-to-pass", "pass-to-pass"))
+    checks = [Check("f", "command", "", category="fail-to-pass"), Check("p", "command", "", category="pass-to-pass", required=False)]
+    assert rule.mark(trial(checks=checks)) == exactly(1)
+    assert rule.mark(trial(checks=checks, p=FAIL)) == exactly(0)
+    assert rule.mark(trial(checks=checks[1:])) == exactly(0), "nothing was to be repaired"
+    parts = rule.score([trial(checks=checks, f=FAIL)]).parts
+    assert (parts["fail-to-pass"], parts["pass-to-pass"], parts["wilson_low"]) == (0, 1, 0)
+
+
+def test_the_design_score_stands_beside():
+    rated = trial("a", ratings=[Rating("heuristics", str(i), v) for i, v in enumerate([5, 4, 3])])
+    half = trial("b", ratings=[Rating("heuristics", "0", 5), Rating("heuristics", "1", None)])
+    score = PassAtK(design="heuristics").score([rated, half, trial("c")])
+    assert (score.value, score.parts["design"]) == (1, 4)
+
+
+# --- fused ------------------------------------------------------------------------------------------------------------
+
+CRITERIA = (Check("major", "rubric", "", weight=3), Check("secondary", "rubric", "", weight=2), Check("detail", "rubric", "", weight=1))
+TENS = tuple(Rating("d", str(i), 10) for i in range(8))
+RULE = Fused("d", 8, 10)
+
+
+def test_weights_and_fusion():
+    one = trial(checks=CRITERIA, ratings=(*TENS[:7], Rating("d", "7", 2)), secondary=FAIL)
+    assert RULE.rubric(one).value == Fraction(400, 6)
+    assert RULE.dimension(one).value == 90
+    assert RULE.mark(one).value == (Fraction(400, 6) + 90) / 2
+    assert Fused("d", 8, 10, rubric_weight=0.3).mark(one).value == Fraction(3, 10) * Fraction(400, 6) + Fraction(7, 10) * 90
+    assert RULE.success(one) == 0
+
+
+def test_a_void_criterion_leaves_bounds_and_the_deterministic_part():
+    score = RULE.score([trial(checks=CRITERIA, ratings=TENS, major=VOID, detail=FAIL)])
+    assert (score.value, score.n, score.void, score.parts["perfect"]) == (None, 0, 1, None)
+    assert (score.low, score.high) == (0, 100), "the trial has no value"
+    assert (score.parts["rubric_low"], score.parts["rubric_high"]) == (pytest.approx(200 / 6), pytest.approx(500 / 6))
+    mark = RULE.mark(trial(checks=CRITERIA, ratings=TENS, major=VOID, detail=FAIL))
+    assert (mark.low, mark.high) == ((Fraction(200, 6) + 100) / 2, (Fraction(500, 6) + 100) / 2)
+    assert (score.parts["deterministic"], score.parts["decided_weight"], score.parts["weight"]) == (pytest.approx(200 / 3), 3, 6)
+    assert (score.parts["rubric"], score.parts["dimension"], score.as_published) == (None, 100, 0)
+
+
+def test_with_every_criterion_void_nothing_is_known():
+    score = RULE.score([trial(checks=CRITERIA, ratings=TENS, major=VOID, secondary=VOID, detail=VOID)])
+    assert [score.parts[p] for p in ("deterministic", "rubric", "rubric_low", "rubric_high")] == [None, None, 0, 100]
+
+
+def test_void_ratings_leave_the_rubric_under_its_own_name():
+    score = RULE.score([trial(checks=CRITERIA)])
+    assert (score.value, score.low, score.high, score.top) == (None, 0, 100, 100)
+    assert (score.parts["rubric"], score.parts["deterministic"], score.parts["perfect"], score.parts["dimension"]) == (100, 100, None, None)
+
+
+def test_what_was_not_delivered_is_zero_in_every_part():
+    score = RULE.score([trial("a", checks=CRITERIA, ratings=TENS), trial("b", checks=CRITERIA, delivered=False)])
+    assert (score.value, score.n) == (50, 2)
+    assert [score.parts[p] for p in ("rubric", "dimension", "perfect", "deterministic")] == [50, 50, 0.5, 50]
+
+
+def test_a_rating_outside_its_scale_is_refused():
+    with pytest.raises(ValueError, match="8 ratings from 1 to 10"):
+        RULE.mark(trial(checks=CRITERIA, ratings=(Rating("d", "0", 11),)))
+
+
+# --- properties -------------------------------------------------------------------------------------------------------
+
+OUTCOMES = st.sampled_from([PASS, FAIL, VOID, NA])
+RATED = st.lists(st.one_of(st.none(), st.integers(1, 10)), min_size=0, max_size=8)
+
+
+@st.composite
+def runs(draw):
+    made = []
+    for task in range(draw(st.integers(1, 4))):
+        checks = CHECKS + CRITERIA
+        for sample in range(draw(st.integers(1, 3))):
+            found = {c.id.replace("-", "_"): draw(OUTCOMES) for c in checks}
+            delivered, valid = draw(st.booleans()), draw(st.integers(0, 4)) > 0
+            ended, observer = draw(st.sampled_from([Ended.COMPLETED, Ended.WALL])), draw(st.sampled_from([Observer.OUTSIDE, None]))
+            ratings = [Rating("d", str(i), v) for i, v in enumerate(draw(RATED))]
+            left = {"delivered": delivered, "evaluated": delivered, "ended": ended, "valid": valid}
+            made.append(trial(str(task), sample, checks=checks, observer=observer, ratings=ratings, **left, **found))
+    return made
+
+
+EVERY = (Strict(), Strict(not_applicable="anywhere"), PassAtK(), PassAtK(k=2), PassAtK(k=2, all_k=True), RULE)
+
+
+@given(runs(), st.randoms())
+def test_bounds_hold_the_value_and_order_is_nothing(run, random):
+    shuffled = run[:]
+    random.shuffle(shuffled)
+    for rule in EVERY:
+        score = rule.score(run)
+        assert rule.score(shuffled) == score
+        assert 0 <= score.low <= score.high <= score.top
+        assert score.n + score.void == score.planned
+        if score.value is not None:
+            assert score.low - 1e-12 <= score.value <= score.high + 1e-12
+        if score.parts.get("wilson_low") is not None:
+            assert 0 <= score.parts["wilson_low"] <= score.value <= score.parts["wilson_high"] <= 1
+
+
+@given(runs(), st.data())
+def test_a_pass_instead_of_a_fail_never_lowers_a_score(run, data):
+    at = data.draw(st.integers(0, len(run) - 1))
+    failed = [id_ for id_, v in run[at].verdicts.items() if v.outcome is FAIL]
+    if not failed:
+        return
+    id_ = data.draw(st.sampled_from(failed))
+    before = [rule.score(run) for rule in EVERY]
+    run[at].verdicts[id_] = verdict(id_, PASS)
+    for rule, old in zip(EVERY, before, strict=True):
+        new = rule.score(run)
+        assert new.low >= old.low - 1e-12 and new.high >= old.high - 1e-12
+        assert (new.as_published or 0) >= (old.as_published or 0) - 1e-12
+        if new.value is not None and old.value is not None and new.n == old.n:
+            assert new.value >= old.value - 1e-12
+
+
+@given(st.integers(0, 200), st.integers(0, 200))
+def test_wilson_holds_the_rate_and_narrows(count, n):
+    count = min(count, n)
+    low, high = wilson(count, n)
+    assert 0 <= low <= high <= 1
+    if n:
+        assert low <= count / n <= high
+        wide = wilson(count, n, z=2.575829)
+        assert wide[0] <= low and wide[1] >= high
+
+
+def test_wilson_agrees_with_a_published_example():
+    low, high = wilson(81, 263)  # Newcombe 1998, Statistics in Medicine 17, table I: 81 of 263, 0.2553 to 0.3662
+    assert (round(low, 4), round(high, 4)) == (0.2553, 0.3662)
+
+
+@given(st.integers(0, 30), st.integers(0, 30), st.integers(0, 30), st.integers(0, 30))
+def test_overlap_is_the_same_from_either_side(both, only_a, only_b, neither):
+    one, other = Overlap(both, only_a, only_b, neither), Overlap(both, only_b, only_a, neither)
+    assert (one.p, one.kappa, one.chi_squared) == (other.p, other.kappa, other.chi_squared)
+    assert 0 < one.p <= 1
+    assert one.kappa is None or -1 <= one.kappa <= 1
+
+
+def test_overlap_leaves_out_what_is_void_for_one():
+    run = [trial("x"), trial("y", valid=False), trial("x", 1, p0=FAIL)]
+    run += [trial("x", stack="b", p1=FAIL), trial("y", stack="b"), trial("z", stack="b")]
+    assert overlap(successes(Strict(), run, "a"), successes(Strict(), run, "b")) == Overlap(0, 1, 0, 0, absent=2)
+
+
+def test_agreement_within_one():
+    pairs = [(1, 1), (3, 4), (5, 2)]
+    assert (within(pairs).count, within(pairs, 1).count, within(pairs).n) == (1, 2, 3)
+
+
+# --- rules by name ----------------------------------------------------------------------------------------------------
+
+
+def test_rules_come_from_the_task_or_from_a_preset(tmp_path, monkeypatch):
+    preset = tmp_path / "some_plugin" / "presets" / "p.toml"
+    preset.parent.mkdir(parents=True)
+    preset.write_text('[[rules]]\nrule = "strict"\npriorities = ["P0"]\nendings = ["completed", "idle"]\n')
+    monkeypatch.syspath_prepend(tmp_path)
+    assert load({}) == DEFAULT
+    tables = load({"preset": "some_plugin:presets/p.toml", "rules": [{"rule": "pass_at_k", "k": 2}]})
+    assert [type(make(t)) for t in tables] == [Strict, PassAtK]
+    assert make(tables[0]) == Strict(priorities=(Priority.P0,), endings=(Ended.COMPLETED, Ended.IDLE))
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        ({"rules": [{"rule": "strct"}]}, "no scoring rule named 'strct'; there are: strict, pass_at_k, fused"),
+        ({"rules": [{"rule": "strict", "prioritys": []}]}, "prioritys"),
+        ({"rules": [{"rule": "strict", "priorities": ["P7"]}]}, "P7"),
+        ({"rules": [{"rule": "pass_at_k", "k": 0}]}, "must be >= 1"),
+        ({"rules": [{"rule": "pass_at_k", "k": "2"}]}, "$.k"),
+        ({"rules": [{"rule": "fused"}]}, "scale"),
+        ({"rules": ["strict"]}, "table"),
+        ({"rules": 3}, "table"),
+        ({"preset": "no_such_package:x.toml"}, "no_such_package"),
+        ({"preset": "playproof:no.toml"}, "no.toml"),
+        ({"preset": "playproof"}, "package:path/to.toml"),
+        ({"preset": ":x.toml"}, "package:path/to.toml"),
+        ({"rule": []}, "preset and rules, not rule"),
+    ],
+)
+def test_a_wrong_scoring_table_is_named(table, said):
+    with pytest.raises(TaskError) as told:
+        load(table)
+    assert said in str(told.value)
+
+
+def test_each_stack_is_scored_by_the_rules_of_its_tasks():
+    run = [trial("x"), trial("y", p1=FAIL), trial("x", stack="b")]
+    strict, passes = {"rule": "strict"}, {"rule": "pass_at_k"}
+    found = scores(run, {"x": [strict], "y": [strict, passes]})
+    assert [(s.rule, s.value, s.n) for s in found["a"]] == [("strict", 0.5, 2), ("pass@1", 0, 1)]
+    assert [(s.rule, s.value, s.n) for s in found["b"]] == [("strict", 1, 1)]
+
+
+def test_figures_are_printed_half_to_even():
+    assert [printed(Fraction(x), 2) for x in ("83.125", "83.135", "100")] == ["83.12", "83.14", "100.00"]
+    assert printed(0.25) == "0.2"
+
+
+def test_core_ships_no_preset():
+    assert not [f for f in files("playproof").joinpath("scoring").iterdir() if f.name.endswith(".toml")]
