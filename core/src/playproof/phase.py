@@ -12,6 +12,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+from playproof.bundle import unpack
 from playproof.canonical import plain, structure
 from playproof.drivers import build
 from playproof.errors import PlayproofError
@@ -20,7 +21,7 @@ from playproof.interfaces import Harness, Job, Services
 from playproof.model import Ended, Ending, Submission
 from playproof.packages import lay_in
 from playproof.sources import materialise
-from playproof.store import Store, unpack
+from playproof.store import Store
 from playproof.submission import freeze
 from playproof.trial import Tell, Trial, has_voids
 from playproof.workspace import prepare

@@ -1,5 +1,6 @@
 """Many trials: what was asked -> the trials that it means -> carried out, several at a time, and gone on with later."""
 
+import json
 import shlex
 import threading
 from collections.abc import Mapping, Sequence
@@ -8,7 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from attrs import Factory, frozen
+from attrs import Factory, evolve, frozen
 
 from playproof import trial as trials
 from playproof.canonical import digest, plain, structure
@@ -55,10 +56,22 @@ class Run:
     trials: Sequence[Trial]
 
     def facts(self) -> Mapping[str, Any]:
-        """What `run.json` says: the request, and each trial's ids."""
-        request = {name: value for name, value in plain(self.request).items() if name not in ("workers", "headed", "cache")}
-        return {"request": request, "trials": [{"id": one.id, "generation": one.generation_id, "view": one.view,
-                "held_out": one.survey.held_out} for one in self.trials]}
+        """What `run.json` says: each task with its survey once, and the trials."""
+        tasks = {one.task.id: {"task": plain(one.task), "survey": plain(one.survey)} for one in self.trials}
+        return {"tasks": tasks, "trials": [{**plain(evolve(one, task=_ABSENT, survey=_ABSENT)), "task": one.task.id} for one in self.trials]}
+
+
+_ABSENT: Any = None
+
+
+def stored(store: Store) -> Sequence[Done]:
+    """Every trial of a run's plan as the store holds it. Raises UsageError where there is no run."""
+    place = store.folder / "run.json"
+    try:
+        facts = json.loads(place.read_bytes())
+    except (OSError, ValueError) as fault:
+        raise UsageError(f"{place}: not a run: {fault}") from None
+    return [trials.known(structure({**row, **facts["tasks"][row["task"]]}, Trial), store) for row in facts["trials"]]
 
 
 def plan(request: Request) -> Run:

@@ -10,19 +10,17 @@
 import fcntl
 import json
 import os
-import shutil
 import time
-import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from playproof.bundle import digest_file, pack
 from playproof.canonical import canonical, digest
 from playproof.errors import InfrastructureError, UsageError
 
 SCHEMA = 1
-_LINK = 0o120000
 
 
 class Store:
@@ -98,54 +96,6 @@ class Store:
 
     def bundle(self, address: str) -> Path:
         return self.folder / "bundles" / f"{address}.zip"
-
-
-def pack(folder: Path, into: Path) -> None:
-    """A folder as a zip: nothing compressed, names sorted, times fixed, links kept as links."""
-    with zipfile.ZipFile(into, "w", zipfile.ZIP_STORED) as packed:
-        for path in sorted(folder.rglob("*"), key=lambda one: one.relative_to(folder).as_posix()):
-            name = path.relative_to(folder).as_posix()
-            if path.is_symlink():
-                entry = zipfile.ZipInfo(name)
-                entry.external_attr = (_LINK | 0o777) << 16
-                packed.writestr(entry, str(path.readlink()))
-            elif path.is_file():
-                entry = zipfile.ZipInfo(name)
-                entry.external_attr = (0o100755 if path.stat().st_mode & 0o100 else 0o100644) << 16
-                with path.open("rb") as source, packed.open(entry, "w", force_zip64=True) as target:
-                    shutil.copyfileobj(source, target, 1 << 20)
-            elif not any(path.iterdir()):
-                packed.writestr(zipfile.ZipInfo(name + "/"), b"")
-
-
-def unpack(bundle: Path, into: Path, below: str = "") -> None:
-    """The files of a bundle under `below/`, written into a fresh folder."""
-    prefix = f"{below}/" if below else ""
-    with zipfile.ZipFile(bundle) as packed:
-        for entry in packed.infolist():
-            if not entry.filename.startswith(prefix):
-                continue
-            place = into / entry.filename[len(prefix):]
-            if not place.resolve().is_relative_to(into.resolve()):
-                raise InfrastructureError(f"{bundle}: {entry.filename!r} leaves the bundle")
-            mode = entry.external_attr >> 16
-            if entry.is_dir():
-                place.mkdir(parents=True, exist_ok=True)
-                continue
-            place.parent.mkdir(parents=True, exist_ok=True)
-            if mode & 0o170000 == _LINK:
-                place.symlink_to(packed.read(entry).decode())
-                continue
-            with packed.open(entry) as source, place.open("wb") as target:
-                shutil.copyfileobj(source, target, 1 << 20)
-            place.chmod(mode & 0o777 or 0o644)
-
-
-def digest_file(path: Path) -> str:
-    import hashlib
-
-    with path.open("rb") as source:
-        return hashlib.file_digest(source, "sha256").hexdigest()
 
 
 def identity(**inputs: Any) -> str:

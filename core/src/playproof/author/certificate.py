@@ -1,0 +1,80 @@
+"""The certificate beside a task: what was proved of its checks, and whether that still stands."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+
+from playproof.canonical import digest, plain, structure
+from playproof.errors import TaskError
+from playproof.model import Task
+from playproof.plan import held_out_digest
+from playproof.workspace import agent_view_digest, tree_digest
+
+FILE = "certificate.json"
+
+
+@frozen
+class FlipRate:
+    """Of `n` repeated gradings of a subject, in how many a verdict differed from the first, with a 95 % Wilson interval."""
+
+    subject: str
+    n: int
+    flips: int
+    low: float
+    high: float
+    checks: Sequence[str] = ()
+
+
+@frozen
+class Certificate:
+    """`holds` is the whole; `surprises` says what does not, by subject. `killed_by`: required check -> a variant or mutant
+    that it fails. `mutants` is a legal line when no mutator is installed. Digests tie it to what was certified."""
+
+    task: str
+    version: str
+    proved: Mapping[str, str]
+    holds: bool
+    engine: str
+    surprises: Mapping[str, Sequence[str]]
+    killed_by: Mapping[str, str]
+    unkilled: Sequence[str]
+    flips: Sequence[FlipRate]
+    mutants: str
+
+
+def fingerprints(task: Task) -> Mapping[str, str]:
+    """What a certificate is about: the agent's view, the held-out side and every submission that the task ships."""
+    return {"view": agent_view_digest(task), "held_out": held_out_digest(task),
+            "submissions": digest([tree_digest(task.root / name) for name in ("reference", "accepted", "broken")])}
+
+
+def read_certificate(task: Task) -> Certificate | None:
+    place = task.root / FILE
+    if not place.is_file():
+        return None
+    try:
+        return structure(json.loads(place.read_text("utf-8")), Certificate)
+    except ValueError as fault:
+        raise TaskError(f"{place}: {fault}") from None
+
+
+def write_certificate(task: Task, certificate: Certificate) -> Path:
+    place = task.root / FILE
+    facts: Any = plain(certificate)
+    place.write_text(json.dumps(facts, indent=1, sort_keys=True, ensure_ascii=False) + "\n", "utf-8")
+    return place
+
+
+def standing(task: Task) -> str:
+    """One word and why: certified, stale (what changed since), refused (it did not hold) or none."""
+    certificate = read_certificate(task)
+    if certificate is None:
+        return "none"
+    now = fingerprints(task)
+    changed = [name for name, value in now.items() if certificate.proved.get(name) != value]
+    if changed:
+        return f"stale ({', '.join(changed)} changed)"
+    return "certified" if certificate.holds else "refused"

@@ -1,0 +1,107 @@
+"""`playproof certify TASK`: prove that the checks tell good from bad, and how steadily.
+
+In tiers, each cached by grading identity: the reference over all cases; accepted alternatives, the empty submission and
+the broken variants in one pinned case; repeats of the reference and the accepted for flip rates."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from playproof.author.certificate import Certificate, FlipRate, fingerprints, standing, write_certificate
+from playproof.author.expected import read_expected, surprises, variants
+from playproof.cli.options import grading_options
+from playproof.cli.progress import printable
+from playproof.cli.run import execute
+from playproof.model import Outcome, Priority, Reason, Task
+from playproof.run import Request, Run, plan
+from playproof.scoring import wilson
+from playproof.taskfile import find_tasks
+from playproof.trial import Done
+
+
+_NEVER_PLAYED = (Reason.UNDELIVERED, Reason.LOAD_FAIL, Reason.STOPPED_EARLY)
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
+@click.option("--repeats", type=click.IntRange(1), default=3, show_default=True, help="Gradings of the reference, for flip rates.")
+@click.option("--verify", is_flag=True, help="Only say whether the certificates that are there still stand; run nothing.")
+@click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Trials at a time.")
+@click.option("-o", "--out", type=click.Path(path_type=Path, file_okay=False), help="Where results are kept (default: in the cache).")
+@grading_options
+@click.pass_context
+def certify(ctx: click.Context, paths: Sequence[Path], repeats: int, verify: bool, jobs: int, out: Path | None, **asked: Any) -> None:
+    """Certify the tasks at or below PATHS, and write a certificate beside each. Exits with 1 if one does not hold."""
+    failed = False
+    for task in find_tasks(paths):
+        if verify:
+            state = standing(task)
+        else:
+            place = (out or asked["cache"] / "certify") / task.id
+            certificate = _certify(task, place, repeats, jobs, asked)
+            written = write_certificate(task, certificate)
+            _tell(certificate)
+            state = "certified" if certificate.holds else "refused"
+            click.echo(f"  written to {written}")
+        click.echo(f"{task.id}: {state}")
+        failed = failed or state != "certified"
+    ctx.exit(int(failed))
+
+
+def _certify(task: Task, place: Path, repeats: int, jobs: int, asked: Mapping[str, Any]) -> Certificate:
+    def tier(subjects: Sequence[str], repeats: int = 1, pin_case: bool = False) -> tuple[Run, Sequence[Done]]:
+        planned = plan(Request([task.root], subjects, asked["cache"], 1, repeats, asked["seed"], asked["workers"], pin_case=pin_case))
+        return planned, execute(planned, place, jobs, quiet=asked["quiet"], verbose=asked["verbose"])
+
+    survey = plan(Request([task.root], ["reference"], asked["cache"])).trials[0].survey
+    for name in variants(task, "broken"):
+        read_expected(task, name.partition(":")[2], survey.checks)
+    _, whole = tier(["reference"], repeats)
+    _, pinned = tier([*variants(task, "accepted"), "nothing", *variants(task, "broken")], pin_case=True)
+    found = {one.trial.subject.label: list(surprises(one)) for one in (*whole[:1], *pinned)}
+    if not variants(task, "accepted"):
+        found["accepted"] = ["the task ships no accepted alternative, so nothing shows that its checks are not too narrow"]
+    killed = _killed(pinned)
+    required = [check.id for check in survey.checks if check.required]
+    unkilled = [id for id in required if id not in killed]
+    found = {label: lines for label, lines in found.items() if lines}
+    return Certificate(
+        task.id, task.version, fingerprints(task), not found and not unkilled, survey.engine, found, killed, unkilled,
+        [_flips(whole)], "none installed",
+    )
+
+
+def _killed(done: Sequence[Done]) -> Mapping[str, str]:
+    """Check -> the first broken variant that it fails. A submission that was never played (empty, or dead on load) shows
+    nothing of what a check looks at, except of the prerequisites (P0) whose whole point is that it can be played."""
+    killed: dict[str, str] = {}
+    for one in done:
+        if not (one.trial.subject.source or "").startswith("broken:"):
+            continue
+        prerequisites = {check.id for check in one.trial.survey.checks if check.priority is Priority.P0}
+        for id, verdict in one.result().verdicts.items():
+            if verdict.outcome is Outcome.FAIL and (verdict.reason not in _NEVER_PLAYED or id in prerequisites):
+                killed.setdefault(id, one.trial.subject.label)
+    return killed
+
+
+def _flips(repeated: Sequence[Done]) -> FlipRate:
+    tables = [{id: verdict.outcome for id, verdict in one.result().verdicts.items()} for one in repeated]
+    differing = [table for table in tables[1:] if table != tables[0]]
+    checks = sorted({id for table in differing for id in table if table[id] != tables[0].get(id)})
+    low, high = wilson(len(differing), max(1, len(tables) - 1))
+    return FlipRate(repeated[0].trial.subject.label, len(tables), len(differing), low, high, checks)
+
+
+def _tell(certificate: Certificate) -> None:
+    for label, lines in certificate.surprises.items():
+        for line in lines:
+            click.echo(f"  ! {label}: {printable(line, 300)}")
+    for id in certificate.unkilled:
+        click.echo(f"  ! required check {id} is failed by no broken variant: nothing shows that it can fail")
+    for one in certificate.flips:
+        click.echo(f"  {one.subject}: {one.flips} of {one.n - 1} repeats differ (95 % interval {one.low:.2f} to {one.high:.2f})"
+                   + (f": {', '.join(one.checks)}" if one.checks else ""))
+    click.echo(f"  mutants: {certificate.mutants}")

@@ -1,0 +1,119 @@
+"""`score`, `show` and `report`: what is stored, looked at again. None of them opens a session."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from playproof.bundle import GradingBundle
+from playproof.canonical import plain
+from playproof.cli.progress import printable
+from playproof.errors import UsageError
+from playproof.model import Outcome, Verdict
+from playproof.report import print_table, to_json, write_html, write_junit
+from playproof.report.stored import bundle_of, read_done
+from playproof.run import stored
+from playproof.store import Store
+from playproof.trial import Done
+
+_RUN = click.argument("run", type=click.Path(path_type=Path, exists=True, file_okay=False))
+
+
+@click.command()
+@_RUN
+@click.option("--assert", "assertions", is_flag=True, help="Ask the task's assertions again too, on the stored evidence.")
+@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+def score(run: Path, assertions: bool, as_json: bool) -> None:
+    """Apply the scoring rules, as the tasks have them now, to the stored verdicts of RUN."""
+    store = Store(run)
+    done = stored(store)
+    if assertions:
+        from playproof.report.again import asserted
+
+        done = [asserted(one, store) for one in done]
+    _show_all(done, store, as_json)
+
+
+@click.command()
+@_RUN
+@click.option("--format", "form", type=click.Choice(["html", "table", "json", "junit"]), default="html", show_default=True)
+@click.option("-o", "--out", type=click.Path(path_type=Path, dir_okay=False), help="Where to write html or junit (default: in RUN).")
+def report(run: Path, form: str, out: Path | None) -> None:
+    """RUN as one self-contained page, a table, JSON or JUnit."""
+    store = Store(run)
+    shown = read_done(stored(store), store)
+    if form == "table":
+        print_table(shown)
+    elif form == "json":
+        click.echo(json.dumps(to_json(shown), indent=1, ensure_ascii=False))
+    else:
+        place = out or run / ("report.html" if form == "html" else "junit.xml")
+        (write_html if form == "html" else write_junit)(shown, place)
+        click.echo(place.resolve().as_uri())
+
+
+@click.command()
+@_RUN
+@click.argument("trial")
+@click.argument("check", required=False)
+@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+@click.option("--blobs", type=click.Path(path_type=Path, file_okay=False), help="Write the cited pictures and other blobs here.")
+def show(run: Path, trial: str, check: str | None, as_json: bool, blobs: Path | None) -> None:
+    """One TRIAL of RUN (its id, or a part of it that is unique), or one CHECK of it, with the evidence that it cites."""
+    store = Store(run)
+    done = _find(stored(store), trial)
+    verdicts = [one for one in done.verdicts if check in (None, one.check)]
+    if check and not verdicts:
+        raise UsageError(f"{done.trial.id} has no verdict on {check!r}; it has: {', '.join(sorted({one.check for one in done.verdicts}))}")
+    cited = bundle_of(done, store)
+    if as_json:
+        click.echo(json.dumps({"trial": done.trial.id, "ending": plain(done.ending), "verdicts": plain(verdicts),
+                               "evidence": [plain(cited.entries[id]) for one in verdicts for id in one.cites if id in cited.entries]},
+                              indent=1, ensure_ascii=False))
+        return
+    click.echo(f"{done.trial.id}: generation {done.ending.ended}" + (f", {printable(done.ending.message)}" if done.ending.message else ""))
+    if done.trouble:
+        click.echo(f"  {printable(done.trouble, 2000)}")
+    for one in verdicts:
+        _print_verdict(one, deep=check is not None)
+        if check:
+            _print_evidence([id for id in one.cites if id in cited.entries], cited, blobs)
+
+
+def _print_verdict(one: Verdict, *, deep: bool) -> None:
+    where = "" if one.case == "default" else f" [{one.case}]"
+    click.echo(f"  {one.outcome:<15}{one.check}{where}  {one.reason}  {one.wall_ms} ms{'  flaky' if one.flaky else ''}")
+    if one.outcome is not Outcome.PASS or deep:
+        for name, text in (("message", one.message), ("seen", one.seen), ("wanted", one.wanted), ("observer", one.observer)):
+            if text:
+                click.echo(f"      {name}: {printable(str(text), 2000)}")
+
+
+def _print_evidence(ids: Sequence[str], cited: GradingBundle, blobs: Path | None) -> None:
+    for id in ids:
+        entry = cited.entries[id]
+        shown = entry.media_type if entry.blob else printable(json.dumps(entry.value, ensure_ascii=False), 400)
+        click.echo(f"      {entry.kind} at {entry.tick} ticks, seen from {entry.observer}: {shown}")
+        if blobs and entry.blob:
+            blobs.mkdir(parents=True, exist_ok=True)
+            place = blobs / f"{entry.blob[:16]}.{entry.media_type.split('/')[-1].split('+')[0]}"
+            place.write_bytes(cited.read(entry.blob))
+            click.echo(f"        written to {place}")
+
+
+def _find(done: Sequence[Done], part: str) -> Done:
+    exact = [one for one in done if one.trial.id == part]
+    found = exact or [one for one in done if part in one.trial.id]
+    if len(found) != 1:
+        problem = "several trials match" if found else "no trial matches"
+        raise UsageError(f"{problem} {part!r}; there are: {', '.join(one.trial.id for one in (found or done))}")
+    return found[0]
+
+
+def _show_all(done: Sequence[Done], store: Store, as_json: bool) -> None:
+    shown = read_done(done, store)
+    if as_json:
+        click.echo(json.dumps(to_json(shown), indent=1, ensure_ascii=False))
+    else:
+        print_table(shown)

@@ -1,0 +1,117 @@
+"""`tasks`, `plugins` and `doctor`: what is here."""
+
+import json
+import platform
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from playproof.author.certificate import standing
+from playproof.drivers import INTERFACES, Installed, build, installed, load, names
+from playproof.errors import PlayproofError
+from playproof.interfaces import Lack, Services
+from playproof.model import Ref
+from playproof.taskfile import find_tasks
+
+
+@click.command()
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+def tasks(paths: Sequence[Path], as_json: bool) -> None:
+    """The tasks at or below PATHS (default: tasks), with their certificates."""
+    rows = []
+    for task in find_tasks(paths or [Path("tasks")]):
+        rows.append({"id": task.id, "version": task.version, "domain": task.domain, "title": task.title, "labels": dict(task.labels),
+                     "certificate": standing(task), "folder": str(task.root)})
+    if as_json:
+        click.echo(json.dumps(rows, indent=1, ensure_ascii=False))
+        return
+    _table(["task", "version", "domain", "certificate", "title"],
+           [[row["id"], row["version"], row["domain"], row["certificate"], row["title"]] for row in rows])
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+def plugins(as_json: bool) -> None:
+    """Every driver and listener with its distribution; loads each one, so that what fails is seen."""
+    offers = list(installed())
+    rows = [{"interface": one.interface, "name": one.name, "distribution": one.distribution, "version": one.version,
+             "group": one.group, "state": _state(one, offers)} for one in offers]
+    if as_json:
+        click.echo(json.dumps(rows, indent=1))
+        return
+    _table(["interface", "name", "distribution", "version", "state"],
+           [[row["interface"], row["name"], row["distribution"], row["version"], row["state"]] for row in rows])
+
+
+def _state(one: Installed, offers: Sequence[Installed]) -> str:
+    if not one.speaks:
+        return f"speaks {one.group}, this core {INTERFACES[one.interface]}"
+    rivals = [other.distribution for other in offers if other.interface == one.interface and other.name == one.name and other.speaks]
+    if len(rivals) > 1:
+        return f"clash: {' and '.join(rivals)}"
+    try:
+        load(one.interface, one.name)
+    except PlayproofError as fault:
+        return f"does not load: {fault.__cause__ or fault}"
+    return "ok"
+
+
+@click.command()
+@click.option("--fix", is_flag=True, help="Mend each lack that has a command, after saying what will be done.")
+@click.option("--yes", is_flag=True, help="Do not ask before each command.")
+@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+@click.option("--cache", type=click.Path(path_type=Path), default=Path.home() / ".cache" / "playproof", envvar="PLAYPROOF_CACHE")
+@click.pass_context
+def doctor(ctx: click.Context, fix: bool, yes: bool, as_json: bool, cache: Path) -> None:
+    """What this machine can run, and how to mend what it cannot. Exits with 1 while something is lacking."""
+    found = diagnose(cache)
+    if fix:
+        _mend([lack for lacks in found.values() for lack in lacks if lack.command], yes)
+        found = diagnose(cache)
+    if as_json:
+        click.echo(json.dumps({name: [{"what": one.what, "why": one.why, "remedy": one.remedy} for one in lacks]
+                               for name, lacks in found.items()}, indent=1))
+    else:
+        _print_lacks(found)
+    ctx.exit(int(any(found.values())))
+
+
+def diagnose(cache: Path) -> Mapping[str, Sequence[Lack]]:
+    """Diagnosis driver -> what it finds lacking."""
+    found: dict[str, Sequence[Lack]] = {}
+    for name in names("diagnosis"):
+        driver: Any = build("diagnosis", Ref(name), Services(cache))
+        found[name] = driver.lacks()
+    if platform.system() != "Linux":
+        found["system"] = [Lack(f"{platform.system()} is not supported", "sandboxes and process trees are Linux's",
+                                "use Linux (x86-64 or arm64) or WSL 2")]
+    return found
+
+
+def _print_lacks(found: Mapping[str, Sequence[Lack]]) -> None:
+    for name, lacks in found.items():
+        click.echo(f"{name}: {'ok' if not lacks else ''}".rstrip())
+        for one in lacks:
+            click.echo(f"  {one.what}: {one.why}\n    remedy: {one.remedy}")
+
+
+def _mend(lacks: Sequence[Lack], yes: bool) -> None:
+    for one in lacks:
+        click.echo(f"{one.what}: {one.why}\n  will run: {' '.join(one.command)}")
+        if yes or click.confirm("  go on?", default=True):
+            subprocess.run(list(one.command), check=False)
+
+
+def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(*heads, box=None, pad_edge=False, header_style="bold")
+    for row in rows:
+        table.add_row(*(Text(cell, overflow="fold") for cell in row))
+    Console().print(table)
