@@ -5,90 +5,72 @@ for each check. Playwright stays outside and drives the browser over its pipe.
 """
 
 import contextlib
-import itertools
 import json
 import os
 import shutil
 import signal
-import stat
 import tempfile
 import threading
 import time
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from attrs import frozen
 from playwright.sync_api import Browser, Error
 
 from playproof.errors import InfrastructureError
-from playproof_browser import box_mounts, wrapper
+from playproof_browser import box_folder
+from playproof_browser.box_mounts import why_no_bubblewrap
+from playproof_browser.box_options import BoxOptions, Protection, Request, protection
 from playproof_browser.driver import playwright
 
-HOST, PORT = "127.0.0.1", 8000
-FIRST_UID, UIDS = 61184, 2160
-"""Pairs of ids that no account has: systemd keeps 61184 to 65519 for passing services."""
+__all__ = ["Box", "BoxOptions", "Protection", "Request"]
 
-GRAPHICS = ("--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist")
-QUIET = (
+FLAGS = (
+    "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist",
     "--disable-background-networking", "--disable-component-update", "--disable-domain-reliability", "--disable-sync",
     "--disable-client-side-phishing-detection", "--no-first-run", "--no-pings", "--mute-audio",
+    f"--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE {box_folder.HOST}",
 )  # fmt: skip
-_boxes = itertools.count()
+"""Software WebGL, the same on every machine; no traffic of the browser's own; no name resolves."""
 
-
-@frozen
-class Request:
-    """One request that reached our server: what was asked, what was answered, body bytes sent. Seen from outside."""
-
-    method: str
-    path: str
-    status: int
-    bytes: int
-
-
-@frozen
-class BoxOptions:
-    """`memory` bounds the browser's whole tree, `process_memory` each of its processes, in bytes; `display` and
-    `xauthority` are needed when headed; `hidden` are folders that must not be seen even below something shown."""
-
-    headed: bool = False
-    display: str | None = None
-    xauthority: Path | None = None
-    memory: int | None = 3 << 30
-    process_memory: int | None = 4 << 30
-    hidden: Sequence[Path] = ()
-    start_s: float = 30.0
-    flags: Sequence[str] = ()
+PATIENCE_S = 5.0
+"""How long a browser may take to close by itself."""
 
 
 class Box:
-    """A context manager. `browser` is Playwright's, `origin` where the submission's files are served."""
+    """A context manager. `browser` is Playwright's, `origin` is where the submission's files are served.
 
-    def __init__(self, submission_root: Path, scratch: Path, chromium: Path, options: BoxOptions = BoxOptions()) -> None:
-        self.options, self.chromium, self.origin = options, chromium, f"http://{HOST}:{PORT}"
+    Raises InfrastructureError when the box cannot start. A page that takes more than its memory dies (Playwright's "crash")
+    and the box lives on; when the browser itself or our server ends, `alive` is False and a new box is needed."""
+
+    browser: Browser
+
+    def __init__(self, submission_root: Path, scratch: Path, chromium: Path, options: BoxOptions | None = None) -> None:
+        self.options, self.chromium = options or BoxOptions(), chromium
+        self.origin = f"http://{box_folder.HOST}:{box_folder.PORT}"
         self._root, self._scratch = submission_root, scratch
         self._lines: list[dict[str, Any]] = []
-        self._offset = 0
+        self._read = 0
+        self._processes: dict[int, str | None] = {}
 
     def __enter__(self) -> Self:
+        why_not = "by request" if self.options.boxed is False else why_no_bubblewrap()
+        boxed = why_not is None
+        if self.options.boxed and not boxed:
+            raise InfrastructureError(f"a boxed browser was asked for, but {why_not}")
+        self.protection = protection(boxed, os.geteuid() == 0, self.options.memory is not None, why_not)
         self._scratch.mkdir(parents=True, exist_ok=True)
         self._folder = Path(tempfile.mkdtemp(prefix="box-", dir=self._scratch)).resolve()
         try:
-            copy_files(self._root, self._folder / "site")
-            script = self._prepare()
-            self.browser: Browser = playwright().chromium.launch(
-                executable_path=script, headless=not self.options.headed, chromium_sandbox=True, timeout=self.options.start_s * 1000,
-                args=[*GRAPHICS, *QUIET, *self.options.flags], env={"PATH": "/usr/bin:/bin"},
-                handle_sigint=False, handle_sigterm=False, handle_sighup=False,
-            )  # fmt: skip
+            self._launch(box_folder.fill(self._folder, self._root, self.chromium.resolve(), self.options, boxed))
         except (Error, OSError) as error:
             self._end()
-            raise InfrastructureError(f"the browser's box did not start: {str(error)[-2000:]}") from error
+            raise InfrastructureError(f"the browser's box did not start: {said(error)}") from error
         except BaseException:
             self._end()
             raise
+        self._running()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
@@ -96,24 +78,21 @@ class Box:
 
     @property
     def alive(self) -> bool:
-        return self.browser.is_connected() and is_running(self._number("pid"))
-
-    @property
-    def protection(self) -> Mapping[str, bool]:
-        """What this box protects, by name."""
-        return {"processes": True, "network": True, "files": True, "identity": os.geteuid() == 0, "memory": self.options.memory is not None}
+        """Whether browser and server run; a page that has crashed does not change it."""
+        return self.browser.is_connected() and bool(self._running())
 
     def requests(self) -> list[Request]:
         """What our server was asked so far, in the order of its answers."""
         return [Request(**line) for line in self._log() if "method" in line]
 
     def events(self) -> list[dict[str, Any]]:
-        """What the keeper told: `browser`, `memory`, `server-ended`, `browser-ended`, `log-full`."""
+        """What the keeper told: `browser` (own_sandbox, uid), `memory` (a page was ended: bytes, limit, freed),
+        `server-ended`, `browser-ended` (code), `log-full` (kept)."""
         return [line for line in self._log() if "event" in line]
 
     def close(self) -> None:
         """End the box and everything in it; returns when all is gone. A browser that does not answer is killed."""
-        impatience = threading.Timer(5, self._kill)
+        impatience = threading.Timer(PATIENCE_S, self._kill)
         impatience.start()
         try:
             with contextlib.suppress(Error):
@@ -122,56 +101,41 @@ class Box:
             impatience.cancel()
             self._end()
 
-    def _prepare(self) -> Path:
-        root, folder = os.geteuid() == 0, self._folder
-        first = FIRST_UID + 2 * ((os.getpid() * 7 + next(_boxes)) % UIDS)
-        server, browser = (first, first + 1) if root else (None, None)
-        library = folder / "lib" / "playproof_browser"
-        library.mkdir(parents=True)
-        for name in ("__init__.py", "served.py", "box_inside.py"):
-            (library / name).write_bytes((Path(__file__).parent / name).read_bytes())
-        (folder / "passwd").write_text("".join(f"u{uid}:x:{uid}:{uid}::/:/bin/false\n" for uid in (0, server, browser) if uid is not None))
-        (folder / "group").write_text("".join(f"u{uid}:x:{uid}:\n" for uid in (0, server, browser) if uid is not None))
-        config = {
-            "site": "/box/site", "host": HOST, "port": PORT, "proxy": False, "server_uid": server, "browser_uid": browser,
-            "chromium": str(self.chromium.resolve()), "home": "/tmp/h", "memory": self.options.memory,
-            "process_memory": self.options.process_memory,
-            "env": {"PATH": "/usr/bin:/bin", "TMPDIR": "/tmp", "LANG": "C.UTF-8", "TZ": "UTC", "DBUS_SESSION_BUS_ADDRESS": "disabled:"},
-        }  # fmt: skip
-        (folder / "config.json").write_text(json.dumps(config))
-        for place in folder.glob("lib/**/*"):
-            place.chmod(0o755 if place.is_dir() else 0o644)
-        for name in ("passwd", "group", "config.json"):
-            (folder / name).chmod(0o644)
-        shown = list(box_mounts.display(self.options.display or ":0", self.options.xauthority)) if self.options.headed else []
-        command = box_mounts.command(folder, self.chromium, root=root, shown=["--info-fd", "8", *shown], hidden=self.options.hidden)
-        return wrapper.write(folder, [*command, *wrapper.keeper(box_mounts.interpreter(), "/box/lib", "/box/config.json")])
+    def _launch(self, executable: Path) -> None:
+        options = self.options
+        self.browser = playwright().chromium.launch(
+            executable_path=executable, headless=not options.headed, chromium_sandbox=True, timeout=options.start_s * 1000,
+            args=[*FLAGS, *options.flags], env={"PATH": "/usr/bin:/bin"},
+            handle_sigint=False, handle_sigterm=False, handle_sighup=False,
+        )  # fmt: skip
 
     def _log(self) -> list[dict[str, Any]]:
         with contextlib.suppress(FileNotFoundError), (self._folder / "log").open("rb") as log:
-            log.seek(self._offset)
+            log.seek(self._read)
             for line in log:
                 if not line.endswith(b"\n"):
                     break
-                self._offset += len(line)
+                self._read += len(line)
                 self._lines.append(json.loads(line))
         return self._lines
 
-    def _number(self, name: str) -> int | None:
-        """A process id that the wrapper or bubblewrap left in the folder."""
-        with contextlib.suppress(OSError, ValueError):
-            text = (self._folder / name).read_text()
-            return int(json.loads(text)["child-pid"]) if name == "info" else int(text)
-        return None
+    def _running(self) -> dict[int, str]:
+        """What still runs of the box's two outer processes (`pid` left by the wrapper, `info` by bubblewrap or the keeper),
+        with their start times, since a process id may be given out again."""
+        for name in ("pid", "info"):
+            with contextlib.suppress(OSError, ValueError):
+                pid = int(json.loads((self._folder / name).read_text())["child-pid"])
+                self._processes.setdefault(pid, started(pid))
+        return {pid: start for pid, start in self._processes.items() if start and started(pid) == start}
 
     def _kill(self) -> None:
-        if pid := self._number("pid"):
+        for pid in self._running():
             with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(pid, signal.SIGKILL)
+                os.kill(pid, signal.SIGKILL)
 
     def _end(self) -> None:
-        deadline = time.monotonic() + 5
-        while any(is_running(self._number(name)) for name in ("pid", "info")):
+        deadline = time.monotonic() + PATIENCE_S
+        while self._running():
             if time.monotonic() > deadline:
                 self._kill()
             time.sleep(0.005)
@@ -179,22 +143,17 @@ class Box:
         shutil.rmtree(self._folder, ignore_errors=True)
 
 
-def is_running(pid: int | None) -> bool:
-    """Whether a process lives; one that is dead but not yet reaped does not."""
+def said(error: Exception) -> str:
+    """What is worth telling of a failed launch: the first line, and what the box and the browser wrote to standard error."""
+    first, *rest = str(error).strip().splitlines() or [repr(error)]
+    errors = [line.partition("[err] ")[2] for line in rest if "[err] " in line]
+    return " | ".join(line[:300] for line in [first, *errors[-6:]])
+
+
+def started(pid: int) -> str | None:
+    """When a process started, in clock ticks; None when it is gone, or dead and not yet reaped."""
     try:
-        return pid is not None and Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
-        return False
-
-
-def copy_files(source: Path, target: Path) -> None:
-    """Copy the regular files below `source`, readable by all; links and whatever else is no file are left behind."""
-    target.mkdir()
-    target.chmod(0o755)
-    for entry in os.scandir(source):
-        into = target / entry.name
-        if entry.is_dir(follow_symlinks=False):
-            copy_files(Path(entry.path), into)
-        elif entry.is_file(follow_symlinks=False) and stat.S_ISREG(entry.stat(follow_symlinks=False).st_mode):
-            shutil.copyfile(entry.path, into, follow_symlinks=False)
-            into.chmod(0o644)
+        return None
+    return None if fields[0] in "ZX" else fields[19]

@@ -1,5 +1,9 @@
 """What the box shows of this machine, as a bubblewrap command line: system libraries, fonts, a bare Python, the browser."""
 
+import functools
+import os
+import shutil
+import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -7,6 +11,7 @@ from pathlib import Path
 from playproof.errors import InfrastructureError
 
 ETC = ("alternatives", "fonts", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "ssl")
+WHOLE = ("--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev")
 TMP_BYTES = 512 << 20
 """Room for the profile and for shared memory, which Playwright's Chromium keeps in /tmp."""
 
@@ -48,10 +53,11 @@ def browser(chromium: Path) -> Iterator[str]:
         yield from ("--ro-bind", str(folder), str(folder))
 
 
-def display(name: str, authority: Path | None) -> Iterator[str]:
-    yield from ("--ro-bind-try", "/tmp/.X11-unix", "/tmp/.X11-unix", "--setenv", "DISPLAY", name)
+def display(authority: Path | None) -> Iterator[str]:
+    """The way to an X server. By its socket file: the abstract ones belong to the network that the box is cut off from."""
+    yield from ("--ro-bind-try", "/tmp/.X11-unix", "/tmp/.X11-unix")
     if authority:
-        yield from ("--ro-bind-try", str(authority), "/box/xauthority", "--setenv", "XAUTHORITY", "/box/xauthority")
+        yield from ("--ro-bind-try", str(authority), "/box/xauthority")
 
 
 def isolation(root: bool) -> Iterator[str]:
@@ -74,9 +80,22 @@ def covers(hidden: Sequence[Path]) -> Iterator[str]:
 def command(folder: Path, chromium: Path, *, root: bool, shown: Sequence[str], hidden: Sequence[Path]) -> list[str]:
     """The whole command up to the program. `folder` holds what the box is given: site, lib, config, passwd, group."""
     return [
-        "bwrap", *isolation(root), *system(), *python(), *browser(chromium), *covers(hidden),
+        shutil.which("bwrap") or "bwrap", *isolation(root), *system(), *python(), *browser(chromium), *covers(hidden),
         "--proc", "/proc", "--dev", "/dev", "--perms", "1777", "--size", str(TMP_BYTES), "--tmpfs", "/tmp",
         "--ro-bind", str(folder / "passwd"), "/etc/passwd", "--ro-bind", str(folder / "group"), "/etc/group",
         "--ro-bind", str(folder / "site"), "/box/site", "--ro-bind", str(folder / "lib"), "/box/lib",
         "--ro-bind", str(folder / "config.json"), "/box/config.json", *shown, "--chdir", "/", "--",
     ]  # fmt: skip
+
+
+@functools.cache
+def why_no_bubblewrap() -> str | None:
+    """Why no box can be had here, or None when one can. Found out by making an empty one (about 20 ms)."""
+    if not (found := shutil.which("bwrap")):
+        return "bubblewrap is not installed"
+    trial = [found, *isolation(os.geteuid() == 0), *WHOLE, "--", "/bin/true"]
+    try:
+        done = subprocess.run(trial, capture_output=True, text=True, timeout=20, check=False)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return f"bubblewrap does not run here: {error}"
+    return None if done.returncode == 0 else f"bubblewrap makes no namespace here: {done.stderr.strip()[-300:]}"

@@ -92,32 +92,39 @@ class Files(BaseHTTPRequestHandler):
     server: "Server"
 
     def do_GET(self) -> None:
+        target = self.local_target()
+        if target is None:
+            self.refuse()
+            return
         try:
-            self.give(self.local_target())
+            self.give(target)
         except Refused as refused:
             self.head(refused.status, {"Content-Length": "0"})
-            self.server.note(self.command, self.path, refused.status, 0)
+            self.server.note(self.command, target, refused.status, 0)
 
     do_HEAD = do_GET
 
     def refuse(self) -> None:
-        """Everything but reading: a form post, a CONNECT to elsewhere. The body is not read, so the connection ends."""
-        status = 403 if self.command == "CONNECT" else 405
+        """All that is no reading of ours: a form post, a way to elsewhere. No body is read, so the connection ends."""
+        target = self.local_target()
+        status = 403 if target is None else 405
         self.close_connection = True
         self.head(status, {"Content-Length": "0", "Connection": "close"})
-        self.server.note(self.command, self.path, status, 0)
+        if target is None:
+            self.server.say({"event": "refused", "method": self.command[:16], "address": self.path[:2048]})
+        else:
+            self.server.note(self.command, target, status, 0)
 
     do_POST = do_PUT = do_DELETE = do_PATCH = do_OPTIONS = do_CONNECT = refuse
 
-    def local_target(self) -> str:
-        """The path on our own origin. A browser with a proxy names the whole address; another origin is refused."""
-        if self.path.startswith("/"):
-            if self.server.proxy:
-                raise Refused(403)  # not by way of the proxy: somebody else on this machine
+    def local_target(self) -> str | None:
+        """The path on our own origin, or None for elsewhere. A browser with a proxy names the whole address; a plain path
+        comes then from somebody else on this machine."""
+        if not self.server.proxy:
             return self.path
         address = urlsplit(self.path)
-        if not self.server.proxy or address.scheme != "http" or address.netloc != self.server.netloc:
-            raise Refused(403)
+        if address.scheme != "http" or address.netloc != self.server.netloc:
+            return None
         return (address.path or "/") + (f"?{address.query}" if address.query else "")
 
     def give(self, target: str) -> None:
@@ -140,7 +147,7 @@ class Files(BaseHTTPRequestHandler):
                 if self.command == "GET":
                     sent = self.send(file, first, length)
             finally:
-                self.server.note(self.command, self.path, status, sent)
+                self.server.note(self.command, target, status, sent)
 
     def send(self, file: BinaryIO, first: int, length: int) -> int:
         file.seek(first)
@@ -182,9 +189,12 @@ class Server(ThreadingMixIn, BaseServer):
     def handle_error(self, request: object, client_address: object) -> None:
         """A browser that hangs up in the middle is no news."""
 
-    def note(self, method: str, path: str, status: int, sent: int) -> None:
+    def note(self, method: str, target: str, status: int, sent: int) -> None:
+        self.say({"method": method[:16], "path": target[:2048], "status": status, "bytes": sent})
+
+    def say(self, line: dict[str, object]) -> None:
         self.noted += 1
         if self.noted <= LOGGED:
-            self.log(json.dumps({"method": method[:16], "path": path[:2048], "status": status, "bytes": sent}))
+            self.log(json.dumps(line))
         elif self.noted == LOGGED + 1:
             self.log(json.dumps({"event": "log-full", "kept": LOGGED}))

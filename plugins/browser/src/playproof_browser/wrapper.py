@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
-KEEPER = "import sys; sys.path.append(sys.argv.pop(1)); from playproof_browser.box_inside import main; main(sys.argv[1:])"
+KEEPER = "import sys; sys.path.append(sys.argv.pop(1)); from playproof_browser.box_keeper import main; main(sys.argv[1:])"
 
 
 def keeper(python: Path, library: str, config: str) -> list[str]:
@@ -18,7 +18,7 @@ def write(folder: Path, command: Sequence[str]) -> Path:
     script = folder / "browser"
     script.write_text(
         "#!/bin/sh\n"
-        f"echo $$ >{shlex.quote(str(folder / 'pid'))}\n"
+        f"echo '{{\"child-pid\": '$$'}}' >{shlex.quote(str(folder / 'pid'))}\n"
         f"exec 8>{shlex.quote(str(folder / 'info'))} 9>>{shlex.quote(str(folder / 'log'))}\n"
         f'exec {shlex.join(command)} "$@"\n'
     )
