@@ -127,10 +127,10 @@ def test_end_ends_everything_at_once(tmp_path: Path) -> None:
 
 def test_a_fork_bomb_is_outrun(tmp_path: Path) -> None:
     bomb = f"""
-import os, signal
-signal.alarm(30)
+import os, time
+ends = time.monotonic() + 20
 open({str(tmp_path / "on")!r}, "w").close()
-while True:
+while time.monotonic() < ends:
     if len(os.listdir("/proc")) < 600:
         os.fork()
 """
