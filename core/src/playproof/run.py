@@ -18,7 +18,7 @@ from playproof.errors import Interrupted, TaskError, UsageError
 from playproof.events import Events
 from playproof.interfaces import Services
 from playproof.model import Ref, Score, Task, Verdict
-from playproof.plan import survey_all
+from playproof.plan import Survey, survey_all
 from playproof.scoring import load, scores
 from playproof.store import Store
 from playproof.taskfile import find_tasks
@@ -44,6 +44,7 @@ class Request:
     sandbox: str = "bubblewrap"
     options: Mapping[str, Any] = Factory(dict)
     only: Sequence[str] = ()
+    priorities: Sequence[str] = ()
     pin_case: bool = False
     headed: bool = False
 
@@ -85,17 +86,24 @@ def plan(request: Request) -> Run:
     surveys = survey_all(tasks, request.cache)
     made = []
     for task in tasks:
-        view = agent_view_digest(task)
+        view, only = agent_view_digest(task), _only(surveys[task.id], request)
         for subject in (one for spec in request.subjects for one in _subjects(task, spec, request)):
             for sample in range(request.samples):
                 made += [Trial(task, surveys[task.id], subject, view, request.cache, sample, request.seed, repeat, request.workers,
-                               request.headed, request.only, request.pin_case) for repeat in range(request.repeats)]
+                               request.headed, only, request.pin_case) for repeat in range(request.repeats)]
     known = {check.id for survey in surveys.values() for check in survey.checks}
     if missing := [id for id in request.only if id not in known]:
         raise UsageError(f"no check named {missing[0]!r}; there are: {', '.join(sorted(known))}")
     if not made:
         raise UsageError("nothing to do: no task has what was asked for")
     return Run(request, made)
+
+
+def _only(survey: Survey, request: Request) -> Sequence[str]:
+    """The checks that the request narrows a task to; empty for all."""
+    if request.only:
+        return request.only
+    return [check.id for check in survey.checks if check.priority in request.priorities] if request.priorities else ()
 
 
 def _subjects(task: Task, spec: str, request: Request) -> Sequence[Subject]:
@@ -131,10 +139,15 @@ def _harness(spec: str, request: Request) -> Subject:
     return Subject(label, inputs, harness=ref, sandbox=Ref(request.sandbox))
 
 
-def carry_out(run: Run, store: Store, events: Events, jobs: int) -> Sequence[Done]:
-    """Do every trial that is not done. Raises Interrupted on Ctrl-C, when every process of the run is gone."""
+def carry_out(run: Run, store: Store, events: Events, jobs: int, *, append: bool = False) -> Sequence[Done]:
+    """Do every trial that is not done; with `append` the folder goes on planning what it planned before, too.
+
+    On Ctrl-C every process of the run is gone before KeyboardInterrupt goes on."""
     stop = threading.Event()
-    store.plan(run.facts())
+    facts = run.facts()
+    if append and (store.folder / "run.json").is_file():
+        facts = _extended(json.loads((store.folder / "run.json").read_bytes()), facts)
+    store.plan(facts)
     events.fire("run_begins", run=store.folder.name, trials=[one.id for one in run.trials])
 
     def one(trial: Trial) -> Done:
@@ -162,6 +175,15 @@ def carry_out(run: Run, store: Store, events: Events, jobs: int) -> Sequence[Don
             raise
         finally:
             events.fire("run_ends", run=store.folder.name)
+
+
+def _extended(before: Mapping[str, Any], now: Mapping[str, Any]) -> Mapping[str, Any]:
+    def key(row: Mapping[str, Any]) -> Sequence[Any]:
+        return [row["task"], row["subject"], row["sample"], row["seed"], row["repeat"]]
+
+    fresh = [key(row) for row in now["trials"]]
+    return {"tasks": {**before["tasks"], **now["tasks"]},
+            "trials": [*(row for row in before["trials"] if key(row) not in fresh), *now["trials"]]}
 
 
 def score(done: Sequence[Done]) -> Mapping[str, Sequence[Score]]:

@@ -29,7 +29,7 @@ def score(run: Path, assertions: bool, as_json: bool) -> None:
     store = Store(run)
     done = stored(store)
     if assertions:
-        from playproof.report.again import asserted
+        from playproof.again import asserted
 
         done = [asserted(one, store) for one in done]
     _show_all(done, store, as_json)

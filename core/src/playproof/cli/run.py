@@ -17,7 +17,7 @@ from playproof.logs import configure
 from playproof.model import Outcome
 from playproof.report import print_table, to_json, write_html, write_junit
 from playproof.report.stored import read_done
-from playproof.run import Request, Run, carry_out, plan
+from playproof.run import Request, Run, carry_out, plan, stored
 from playproof.store import Store
 from playproof.trial import Done
 
@@ -35,21 +35,26 @@ from playproof.trial import Done
 @click.option("-o", "--out", type=click.Path(path_type=Path, file_okay=False), help="The run's folder; the same folder goes on.")
 @click.option("--min-coverage", type=click.FloatRange(0, 1), default=1.0, show_default=True,
               help="Exit with 3 if a smaller share of what was planned could be decided.")
+@click.option("--only", multiple=True, metavar="ID", help="Only this check; may be given more than once.")
+@click.option("--priority", "priorities", multiple=True, type=click.Choice(["P0", "P1", "P2"]), help="Only checks of this priority.")
+@click.option("--append", is_flag=True, help="Add these trials to those that the run's folder holds already.")
 @click.option("--html/--no-html", default=True, help="Write report.html into the run's folder.")
+@click.option("--table/--no-table", default=True, help="Print the result as a table.")
 @click.option("--junit", type=click.Path(path_type=Path, dir_okay=False), help="Write the verdicts as JUnit XML.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @grading_options
 @click.pass_context
 def run(ctx: click.Context, tasks: Sequence[Path], subjects: Sequence[str], settings: Sequence[str], out: Path | None, jobs: int,
-        min_coverage: float, html: bool, junit: Path | None, as_json: bool, **asked: Any) -> None:
+        min_coverage: float, append: bool, html: bool, table: bool, junit: Path | None, as_json: bool, **asked: Any) -> None:
     """Let agents, or stored submissions, do TASKS (folders), and grade what they leave.
 
     A run can be stopped at any moment; the same command goes on where it stopped."""
     request = Request(list(tasks), list(subjects), asked["cache"], asked["samples"], asked["repeats"], asked["seed"], asked["workers"],
-                      asked["sandbox"], _settings(settings))
+                      asked["sandbox"], _settings(settings), asked["only"], asked["priorities"])
     planned = plan(request)
-    done = execute(planned, out or default_out(planned), jobs, quiet=asked["quiet"], verbose=asked["verbose"])
-    ctx.exit(_present(done, out or default_out(planned), html, junit, as_json, min_coverage))
+    place = out or default_out(planned)
+    execute(planned, place, jobs, quiet=asked["quiet"], verbose=asked["verbose"], append=append)
+    ctx.exit(_present(place, html, junit, "json" if as_json else "table" if table else "", min_coverage))
 
 
 @click.command()
@@ -69,16 +74,16 @@ def evaluate(ctx: click.Context, task: Path, submission: Path, out: Path | None,
     place = out or Path("runs") / f"evaluate-{task.resolve().name}-{digest(str(submission.resolve()).encode())[:8]}"
     planned = plan(Request([task], [f"replay:{submission.resolve()}"], asked["cache"], seed=asked["seed"], workers=asked["workers"]))
     done = execute(planned, place, 1, quiet=asked["quiet"], verbose=asked["verbose"])
-    code = _present(done, place, html, junit, as_json, 1.0)
+    code = _present(place, html, junit, "json" if as_json else "table", 1.0)
     ctx.exit(code or int(any(required_failed(one) for one in done)))
 
 
-def execute(planned: Run, place: Path, jobs: int, *, quiet: bool, verbose: bool, listeners: Sequence[object] = ()) -> Sequence[Done]:
+def execute(planned: Run, place: Path, jobs: int, *, quiet: bool, verbose: bool, append: bool = False) -> Sequence[Done]:
     """Carry a plan out in a run's folder, with progress on standard error and a log in the folder."""
     store = Store(place)
     configure(place / "log.jsonl", verbose=verbose)
     with store.locked():
-        done = carry_out(planned, store, Events(*display(quiet=quiet, verdicts=verbose), *listeners), jobs)
+        done = carry_out(planned, store, Events(*display(quiet=quiet, verdicts=verbose)), jobs, append=append)
     shutil.rmtree(place / "work", ignore_errors=True)
     return done
 
@@ -93,19 +98,20 @@ def default_out(planned: Run) -> Path:
     request = planned.request
     name = "-".join([*(path.resolve().name for path in request.tasks[:2]), *(one.split(":")[0] for one in request.subjects[:2])])
     asked = [sorted(str(path.resolve()) for path in request.tasks), list(request.subjects), dict(request.options), request.samples,
-             request.repeats, request.seed]
+             request.repeats, request.seed, list(request.only), list(request.priorities)]
     return Path("runs") / f"{name}-{digest(asked)[:8]}"
 
 
-def _present(done: Sequence[Done], place: Path, html: bool, junit: Path | None, as_json: bool, min_coverage: float) -> int:
-    shown = read_done(done, Store(place))
+def _present(place: Path, html: bool, junit: Path | None, form: str, min_coverage: float) -> int:
+    store = Store(place)
+    shown = read_done(stored(store), store)
     if html:
         write_html(shown, place / "report.html")
     if junit:
         write_junit(shown, junit)
-    if as_json:
+    if form == "json":
         click.echo(json.dumps(to_json(shown), indent=1, ensure_ascii=False))
-    else:
+    if form == "table":
         print_table(shown)
         click.echo(f"kept in {place}" + (f"; report: {(place / 'report.html').resolve().as_uri()}" if html else ""))
     return 3 if shown.coverage < min_coverage else 0
