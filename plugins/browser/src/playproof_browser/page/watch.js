@@ -1,0 +1,117 @@
+// What goes on beside the clock: draw calls, uncaught errors, what the clock does not reach, how busy the network is.
+const counters = inherited?.counters ?? { frames: 0, draw_calls: 0 };
+const notices = inherited?.notices ?? { leaks: Object.create(null), leakCount: 0, errors: null, errorCount: 0, tampered: 0, console: 0 };
+const CONSOLE_LINES = 200;
+const KEPT_ERRORS = 20;
+
+const leak = (what) => {
+  notices.leaks[what] = (notices.leaks[what] ?? 0) + 1;
+  notices.leakCount++;
+};
+
+function countDraws() {
+  const counted = {
+    apply(target, self, args) {
+      counters.draw_calls++;
+      return apply(target, self, args);
+    },
+  };
+  const calls = {
+    CanvasRenderingContext2D: ["fill", "stroke", "fillRect", "strokeRect", "fillText", "strokeText", "drawImage", "putImageData"],
+    WebGLRenderingContext: ["drawArrays", "drawElements"],
+    WebGL2RenderingContext: ["drawArrays", "drawElements", "drawArraysInstanced", "drawElementsInstanced", "drawRangeElements"],
+  };
+  for (const type of keys(calls)) {
+    if (window[type]) for (const name of calls[type]) replace(window[type].prototype, name, counted);
+  }
+}
+
+function boundConsole() {
+  const bounded = { apply: (target, self, args) => (notices.console++ < CONSOLE_LINES ? apply(target, self, args) : undefined) };
+  for (const name of ["log", "info", "warn", "error", "debug", "trace", "table", "dir", "assert", "group", "count", "timeLog", "timeEnd"]) {
+    replace(console, name, bounded, "console");
+  }
+}
+
+// The first listener on a window hears every event, whatever later ones stop or prevent.
+function hearErrors() {
+  const trusted = uncurry(reflectGet);
+  const keep = (text) => {
+    notices.errorCount++;
+    if (notices.errorCount <= KEPT_ERRORS) notices.errors = { text, next: notices.errors };
+  };
+  const reasonOf = getter(PromiseRejectionEvent.prototype, "reason");
+  listen(window, "unhandledrejection", (event) => {
+    if (event.isTrusted) keep(textOf(reasonOf(event))); // isTrusted is unforgeable: an own, non-configurable property
+  }, true);
+}
+
+function noticeLeaks() {
+  const noticing = (object, name, what) => object && replace(object, name, { apply: (target, self, args) => (leak(what), apply(target, self, args)) }, "leak");
+  const constructing = (name, what) => {
+    if (!window[name]) return;
+    replace(window, name, { construct: (target, args, made) => (leak(what), construct(target, args, made)) }, "leak");
+  };
+  constructing("Worker", "worker");
+  constructing("SharedWorker", "worker");
+  constructing("AudioContext", "audio");
+  constructing("OfflineAudioContext", "audio");
+  constructing("PerformanceObserver", "performance observer");
+  noticing(HTMLMediaElement.prototype, "play", "media");
+  noticing(window.HTMLVideoElement?.prototype, "requestVideoFrameCallback", "media");
+  noticing(window.Atomics, "waitAsync", "Atomics.waitAsync");
+  listen(window, "playing", (event) => event.isTrusted && leak("media"), true);
+  if (window.BaseAudioContext) replaceGetter(BaseAudioContext.prototype, "currentTime", () => elapsed() / 1000);
+}
+
+// Time stands still while something that was asked for is on its way, so that its arrival does not race with the clock.
+function countRequests() {
+  const { state } = clock;
+  const begin = () => {
+    let open = true;
+    state.pending++;
+    return () => {
+      if (open) state.pending--;
+      open = false;
+    };
+  };
+  const awaited = {
+    apply(target, self, args) {
+      const promise = apply(target, self, args);
+      const end = begin();
+      then(promise, end, end);
+      return promise;
+    },
+  };
+  replace(window, "fetch", awaited, "network");
+  replace(window, "createImageBitmap", awaited, "network");
+  for (const name of ["text", "json", "arrayBuffer", "blob"]) replace(Response.prototype, name, awaited, "network");
+  replace(FontFace.prototype, "load", awaited, "network");
+  replace(XMLHttpRequest.prototype, "send", {
+    apply(target, self, args) {
+      const end = begin();
+      listen(self, "loadend", end);
+      try {
+        return apply(target, self, args);
+      } catch (error) {
+        end();
+        throw error;
+      }
+    },
+  }, "network");
+  const source = getOwnPropertyDescriptor(HTMLImageElement.prototype, "src");
+  const complete = getter(HTMLImageElement.prototype, "complete");
+  defineProperty(HTMLImageElement.prototype, "src", {
+    ...source,
+    set: new Proxy(source.set, {
+      apply(target, self, args) {
+        const end = begin();
+        listen(self, "load", end);
+        listen(self, "error", end);
+        const result = apply(target, self, args);
+        if (complete(self)) end();
+        return result;
+      },
+    }),
+  });
+}

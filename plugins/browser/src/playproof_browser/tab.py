@@ -1,0 +1,163 @@
+"""One page of a submission, in a browser context of its own, from its loading to its end."""
+
+import time
+from contextlib import suppress
+from types import TracebackType
+from typing import Protocol, Self
+
+from attrs import Factory, frozen
+from playwright.sync_api import Browser, Error
+
+from playproof.errors import SubmissionFault
+from playproof.model import Observer
+from playproof_browser.clock import PageClock, entrance
+from playproof_browser.observe import Watch, Witness
+from playproof_browser.pictures import Picture, Region, clip, decode
+from playproof_browser.watchdog import Watchdog
+from playproof_browser.world import Status, World
+
+QUIET_S = 0.05
+"""A page that has asked for nothing for so long is not waiting for the network."""
+
+
+class LoadFault(SubmissionFault):
+    """The page did not come to the point from which it can be used."""
+
+
+class Place(Protocol):
+    """What a tab needs of a box."""
+
+    @property
+    def browser(self) -> Browser: ...
+    @property
+    def origin(self) -> str: ...
+    def kill(self) -> None: ...
+
+
+@frozen
+class TabOptions:
+    """`load_s` and `call_s` bound a load and any one call, in wall seconds; `ready_s` is how long after its load a page
+    may take to become usable, in seconds of its own time; `global_name` is what it must have then."""
+
+    viewport: tuple[int, int] = (1280, 800)
+    touch: bool = False
+    clock: PageClock = Factory(PageClock)
+    load_s: float = 20.0
+    call_s: float = 10.0
+    ready_s: float = 5.0
+    global_name: str | None = None
+
+
+class Tab:
+    """A context manager: entering loads `path`. Raises LoadFault, PageHang or PageCrash when it cannot be used.
+
+    On the virtual clock the page's time stands still except in `advance`; loading may take some of it, before tick 0."""
+
+    def __init__(self, place: Place, options: TabOptions, witness: Witness, path: str = "/index.html") -> None:
+        self.place, self.options, self.witness, self._path = place, options, witness, path
+        self.watchdog = Watchdog(place.kill)
+
+    def __enter__(self) -> Self:
+        options, made = self.options, entrance(self.options.clock)
+        width, height = options.viewport
+        with self.watchdog.within(options.load_s, "opening a page"):
+            self._context = self.place.browser.new_context(
+                viewport={"width": width, "height": height}, device_scale_factor=1, has_touch=options.touch, accept_downloads=False,
+                service_workers="block", locale="en-US", timezone_id="UTC",
+            )  # fmt: skip
+            self._context.add_init_script(made.script)
+            self.page = self._context.new_page()
+            self.cdp = self._context.new_cdp_session(self.page)
+            self.watch = Watch(self.page, self.cdp, self.witness)
+            self.watch.begin(self._context)
+            if options.clock.virtual:
+                self.cdp.send("Animation.enable")
+                self.cdp.send("Animation.setPlaybackRate", {"playbackRate": 0})
+        self.world = World(self.cdp, made, self.watchdog, options.call_s)
+        try:
+            self._load()
+        except BaseException:
+            self.close()
+            raise
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        with suppress(Error):  # a browser that is dead or was killed has closed its pages already
+            self._context.close()
+
+    def advance(self, ticks: int) -> Status | None:
+        """Let time pass: virtual time at once, in portions that bound how long one call may take; real time by sleeping."""
+        clock = self.options.clock
+        if not clock.virtual:
+            with self.watchdog.within(ticks / 90_000 + self.options.call_s, "waiting"):
+                self.page.wait_for_timeout(ticks / 90)
+            return None
+        status, portion = None, self._portion
+        while ticks > 0:
+            begun = time.monotonic()
+            status = self.world.advance(min(ticks, portion))
+            ticks -= portion
+            if time.monotonic() - begun > self.options.call_s / 5 and portion > clock.frame:
+                portion = self._portion = max(clock.frame, portion // 2 // clock.frame * clock.frame)
+        return status
+
+    def screenshot(self, region: Region | None = None) -> Picture:
+        """The viewport, or a region of it, as it is now; it is written down as evidence (`image.png/1`)."""
+        asked = {"format": "png", "optimizeForSpeed": True, "captureBeyondViewport": False}
+        if region is not None:
+            asked["clip"] = clip(region)
+        with self.watchdog.within(self.options.call_s, "a screenshot"):
+            png = decode(self.cdp.send("Page.captureScreenshot", asked))
+        whole = (0, 0, *self.options.viewport)
+        x, y, width, height = region or whole
+        source = f"viewport {x:g},{y:g} {width:g}x{height:g}"
+        return Picture(png, region or whole, [self.witness.note("image.png/1", Observer.OUTSIDE, source, png=png).id])
+
+    def leaks(self) -> dict[str, int]:
+        """What runs beside the virtual clock, with how often it was begun: workers, media, frames of another origin."""
+        status = self.world.look()
+        strangers = sum(1 for frame in self.page.frames if frame is not self.page.main_frame and not self._ours(frame.url))
+        found = {**status.leaks, **{name: count for name, count in self.watch.foreign.items() if name not in status.leaks}}
+        return {**found, "frame": strangers} if strangers else found
+
+    def _ours(self, url: str) -> bool:
+        return url.startswith((self.place.origin, "about:"))
+
+    # --- loading ---
+
+    def _load(self) -> None:
+        options = self.options
+        self._portion = 30 * options.clock.frame
+        begun = time.monotonic()
+        try:
+            with self.watchdog.within(options.load_s, "loading the page"):
+                answer = self.page.goto(self.place.origin + self._path, wait_until="load", timeout=0)
+        except Error as error:
+            raise LoadFault("page", error.message.splitlines()[0]) from None
+        if answer is None or answer.status != 200:
+            raise LoadFault("page", f"{self._path} was answered with status {answer.status if answer else 'none'}")
+        self._become_ready()
+        self.witness.note("page.load/1", Observer.OUTSIDE, "browser", {"wall_ms": round((time.monotonic() - begun) * 1000)})
+
+    def _become_ready(self) -> None:
+        """Wait for the global. First real time alone, while anything is on its way; then the page's own time as well."""
+        name, clock, end = self.options.global_name, self.options.clock, time.monotonic() + self.options.load_s
+        status = self.world.settle()
+        quiet_since, frames_left = time.monotonic(), round(self.options.ready_s * 90_000 / clock.frame)
+        while name is not None and not self.world.has(name):
+            if status.pending:
+                quiet_since = time.monotonic()
+            if time.monotonic() > end or frames_left <= 0:
+                raise LoadFault(f"window.{name}", f"did not appear within {self.options.ready_s:g} s of the page's load")
+            if clock.virtual and time.monotonic() - quiet_since < QUIET_S:
+                self.page.wait_for_timeout(5)
+                status = self.world.look()
+            else:
+                frames_left -= 1
+                status = self.advance(clock.frame) or self.world.look()
+        self.advance(2 * clock.frame)
+
+

@@ -1,0 +1,120 @@
+"""The two worlds of a page: its own, asked through the entrance that was made before it, and an isolated one of ours."""
+
+import json
+from importlib.resources import files
+from typing import Any
+
+from attrs import frozen
+from playwright.sync_api import CDPSession, Error
+
+from playproof.errors import SubmissionFault
+from playproof_browser.clock import Entrance
+from playproof_browser.watchdog import Watchdog
+
+REPLACED = "the document was replaced: the page navigated away or loaded itself again"
+
+
+@frozen
+class Status:
+    """What the page's own world tells: virtual ticks since it was made, requests on their way, drawn frames and draw
+    calls, what the clock does not reach, unhandled rejections, and which of our replacements the page has replaced."""
+
+    now: float
+    pending: int
+    frames: int
+    draw_calls: int
+    leaks: dict[str, int]
+    errors: str
+    error_count: int
+    tampered: int
+    console: int
+    replaced_clock: str
+    replaced_observer: str
+
+
+class World:
+    """Calls into one document. Every call has a wall limit (see Watchdog) and raises SubmissionFault when the document is gone."""
+
+    def __init__(self, cdp: CDPSession, entrance: Entrance, watchdog: Watchdog, call_s: float) -> None:
+        self._cdp, self._entrance, self._watchdog, self._call_s = cdp, entrance, watchdog, call_s
+        self._isolated: int | None = None
+        self._calls = 0
+        self.status: Status | None = None
+
+    # --- the page's own world ---
+
+    def advance(self, ticks: int) -> Status:
+        """Let virtual time pass. What runs meanwhile runs in the page, frame by frame, without a call in between."""
+        return self._report("advance", ticks)
+
+    def settle(self) -> Status:
+        """Wait until the browser has really drawn twice: pending layout, observers and images have then had their turn."""
+        return self._report("settle")
+
+    def look(self) -> Status:
+        return self._report("status")
+
+    def has(self, name: str) -> bool:
+        """Whether the page has a global of this name."""
+        return bool(self._ask("has", name)["has"])
+
+    def call(self, target: str, method: str, arguments: list[Any], label: str) -> "str | int":
+        """Call `window.target.method(...)`. The result as JSON text (NaN and infinities spelled so), or, when it is a
+        promise that has not settled at once, the number by which `poll` asks for it. Raises SubmissionFault with the path."""
+        self._calls += 1
+        text = self._evaluate("call", self._calls, target, method, json.dumps(arguments), label)
+        return self._result(text, self._calls)
+
+    def poll(self, number: int) -> "str | int":
+        return self._result(self._evaluate("poll", number), number)
+
+    def _result(self, text: str, number: int) -> "str | int":
+        if text.startswith("="):
+            return text[1:]
+        told = json.loads(text[1:])
+        if told.get("pending"):
+            return number
+        raise SubmissionFault(told["fault"]["path"], told["fault"]["problem"])
+
+    def _report(self, verb: str, *arguments: object) -> Status:
+        self.status = Status(**self._ask(verb, *arguments))
+        return self.status
+
+    def _ask(self, verb: str, *arguments: object) -> Any:
+        return json.loads(self._evaluate(verb, *arguments)[1:])
+
+    def _evaluate(self, verb: str, *arguments: object) -> str:
+        expression = self._entrance.call(verb, *arguments)
+        with self._watchdog.within(self._call_s, f"the page ({verb})"):
+            try:
+                told = self._cdp.send("Runtime.evaluate", {"expression": expression, "awaitPromise": True, "returnByValue": True})
+            except Error as error:
+                if "context was destroyed" in error.message or "navigated or closed" in error.message or "Promise was collected" in error.message:
+                    raise SubmissionFault("page", REPLACED) from None
+                raise
+        value = told["result"].get("value")
+        if not isinstance(value, str):
+            raise SubmissionFault("page", told.get("exceptionDetails", {}).get("text") or REPLACED)
+        return value
+
+    # --- ours ---
+
+    def document(self, verb: str, *arguments: object) -> Any:
+        """Ask `page/document.js`, which runs in a world that the page's scripts cannot enter."""
+        with self._watchdog.within(self._call_s, f"the document ({verb})"):
+            if self._isolated is None:
+                self._isolated = self._enter()
+            spelled = ", ".join(json.dumps(argument) for argument in arguments)
+            told = self._cdp.send("Runtime.evaluate", {
+                "expression": f"JSON.stringify(playproof.{verb}({spelled}))", "contextId": self._isolated, "returnByValue": True,
+            })  # fmt: skip
+        if "exceptionDetails" in told:
+            raise ValueError(told["exceptionDetails"].get("exception", {}).get("description", "the document cannot be read"))
+        return json.loads(told["result"]["value"])
+
+    def _enter(self) -> int:
+        frame = self._cdp.send("Page.getFrameTree")["frameTree"]["frame"]["id"]
+        context: int = self._cdp.send("Page.createIsolatedWorld", {"frameId": frame, "worldName": "observer"})["executionContextId"]
+        script = (files(__package__) / "page" / "document.js").read_text("utf-8")
+        self._cdp.send("Runtime.evaluate", {"expression": script, "contextId": context})
+        return context
