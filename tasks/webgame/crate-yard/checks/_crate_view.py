@@ -1,0 +1,117 @@
+"""Where things of Crate Yard must appear on the screen, worked out from the camera alone, and the colour key."""
+
+import math
+from typing import Any
+
+from _crate_yard import ARROWS, DIRS, NAMES, Point, Yard, cell_of, flat, point_of
+
+from playproof.checks import seconds
+
+CRATE = {"red": "#e5383b", "blue": "#2f6fed", "yellow": "#ffc400", "green": "#35c759"}
+PAD = {"red": "#7a1f21", "blue": "#1b3c80", "yellow": "#806200", "green": "#1f7a35"}
+ROBOT, WALL, FLOOR, CHARGER, DRONE = "#f5f7fa", "#5b6472", "#2b3038", "#14b8c4", "#d946ef"
+NEAR = 20
+"""Colours count as the key's within this distance; the key's own colours are at least 40 apart."""
+
+
+def towards(yaw: float) -> int:
+    """The index in NAMES of the grid direction nearest to where a camera at this yaw looks along the ground."""
+    return max(range(4), key=lambda k: -DIRS[NAMES[k]][0] * math.sin(math.radians(yaw)) - DIRS[NAMES[k]][1] * math.cos(math.radians(yaw)))
+
+
+def key_for(direction: str, yaw: float, keys: tuple[str, ...] = ARROWS) -> str:
+    """The key that drives the robot in a grid direction, for a camera at this yaw."""
+    return keys[(NAMES.index(direction) - towards(yaw)) % 4]
+
+
+def project(snap: Any, point: Point) -> tuple[float, float]:
+    """Where a world point appears, in CSS pixels of the viewport, by the camera and view of the snapshot alone."""
+    eye, target = point_of(snap["camera"]["position"]), point_of(snap["camera"]["target"])
+    ahead = _unit([t - e for t, e in zip(target, eye, strict=True)])
+    right = _unit([-ahead[2], 0.0, ahead[0]])
+    up = [right[1] * ahead[2] - right[2] * ahead[1], right[2] * ahead[0] - right[0] * ahead[2], right[0] * ahead[1] - right[1] * ahead[0]]
+    away = [p - e for p, e in zip(point, eye, strict=True)]
+    depth, x, y = _dot(away, ahead), _dot(away, right), _dot(away, up)
+    view = snap["view"]
+    width, height = float(view["width"]), float(view["height"])
+    scale = height / 2 / math.tan(math.radians(float(snap["camera"]["fov"])) / 2) / max(depth, 1e-6)
+    return float(view["x"]) + width / 2 + x * scale, float(view["y"]) + height / 2 - y * scale
+
+
+def _dot(a: Any, b: Any) -> float:
+    return sum(p * q for p, q in zip(a, b, strict=True))
+
+
+def _unit(vector: list[float]) -> list[float]:
+    length = math.sqrt(_dot(vector, vector)) or 1.0
+    return [part / length for part in vector]
+
+
+def hidden(snap: Any, point: Point) -> bool:
+    """Whether a crate, a wall, the robot or the drone may stand between the camera and a world point."""
+    yard, eye = Yard(snap), point_of(snap["camera"]["position"])
+    robot, drone = point_of(snap["robot"]["position"]), point_of(snap["drone"]["position"])
+    crates = [point_of(crate["position"]) for crate in snap["crates"]]
+    for k in range(1, 50):
+        y = point[1] + 0.03 * k
+        t = (y - point[1]) / max(1e-6, eye[1] - point[1])
+        if y > 1.4 or t >= 1:
+            return False
+        at = (point[0] + (eye[0] - point[0]) * t, y, point[2] + (eye[2] - point[2]) * t)
+        if y < 0.6 and (round(at[0]), round(at[2])) in yard.walls:
+            return True
+        near = [(one, 0.44) for one in crates if y < 0.79] + [(robot, 0.44)] * (y < 0.49) + [(drone, 0.6)] * (y > 0.95)
+        if any(max(abs(at[0] - x), abs(at[2] - z)) < half for (x, _, z), half in near):
+            return True
+    return False
+
+
+def in_open_view(snap: Any, at: tuple[float, float]) -> bool:
+    """Whether a screen point lies clear of HUD, buttons and the edges."""
+    width, height = float(snap["view"]["width"]), float(snap["view"]["height"])
+    return 12 < at[0] < width - 12 and 98 < at[1] < height - 68 and not (at[0] > width - 228 and at[1] > height - 198)
+
+
+def patch(at: tuple[float, float], half: int = 3) -> tuple[int, int, int, int]:
+    return round(at[0]) - half, round(at[1]) - half, 2 * half + 1, 2 * half + 1
+
+
+def shows(game: Any, at: tuple[float, float], colour: str) -> None:
+    game.expect(0 < at[0] < 4096 and 0 < at[1] < 4096, f"{at} on the screen").is_true()
+    game.expect_pixels(patch(at)).shows(colour, share=0.8, tolerance=NEAR)
+
+
+def lacks(game: Any, at: tuple[float, float], colour: str) -> None:
+    game.expect(0 < at[0] < 4096 and 0 < at[1] < 4096, f"{at} on the screen").is_true()
+    game.expect_pixels(patch(at)).lacks(colour, share=0.05, tolerance=NEAR)
+
+
+def drawn(game: Any, snap: Any) -> int:
+    """Hold what can be seen of a snapshot's entities against the screen: place by our own projection, colour by the key.
+    Gives the number of entities looked at."""
+    looked = 0
+    floor = Yard(snap)
+    for what, colour in entities(snap):
+        point = point_of(what["position"])
+        at = project(snap, point)
+        game.expect(flat(what["screen"]), f"{what.path}.screen").close_to(at, within=2.0)
+        covered = point[1] == 0 and (cell_of(what["cell"]) in floor.crates.values() or cell_of(what["cell"]) == floor.robot)
+        if covered or not in_open_view(snap, at) or hidden(snap, point):
+            continue
+        shows(game, at, colour)
+        looked += 1
+    return looked
+
+
+def entities(snap: Any) -> list[tuple[Any, str]]:
+    """Everything that the colour key names, but for walls and floor, with its colour."""
+    found = [(crate, CRATE.get(str(crate["colour"]), "")) for crate in snap["crates"]]
+    found += [(pad, PAD.get(str(pad["colour"]), "")) for pad in snap["pads"]]
+    return [*found, (snap["robot"], ROBOT), (snap["charger"], CHARGER)]
+
+
+def look_down(game: Any, yaw: float = 20) -> Any:
+    """Turn the camera so steep that nothing hides the floor; gives the snapshot after a frame."""
+    game.input({"type": "camera", "yaw": yaw, "pitch": 85})
+    game.wait(seconds(0.1))
+    return game.snapshot()
