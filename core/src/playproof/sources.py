@@ -1,0 +1,168 @@
+"""Submissions that no agent made: the workspace as an agent finds it, under a folder of the task or of the caller.
+
+    reference, accepted:NAME, broken:NAME    what the task ships
+    nothing                                  the untouched workspace
+    replay:PLACE                             a folder, or one file in place of the file that is to be delivered
+
+A shipped folder may hold a build.toml, which starts from something else and changes it, in this order:
+
+    base = "reference"            another source of the task, or "package@version" of the lock that `lock` names
+    patch = "some.diff"           applied by git
+    [[replace]]                   file, find (a text that occurs exactly once), with
+    truncate = { file = "index.html", keep = 0.6 }
+"""
+
+import json
+import shutil
+import subprocess
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+
+from attrs import field, frozen, validators
+from cattrs.gen import make_dict_structure_fn, override
+
+from playproof.canonical import converter, structure
+from playproof.errors import InfrastructureError, TaskError, UsageError
+from playproof.model import Task
+from playproof.packages import lay_in
+from playproof.submission import look
+from playproof.workspace import fresh_part, furnish, overlay, put
+
+RECIPE = "build.toml"
+EXPECTED = "expected.toml"
+
+
+@frozen
+class Replace:
+    file: str
+    find: str = field(validator=validators.min_len(1))
+    with_: str
+
+
+@frozen
+class Truncate:
+    """Keep the first part of a file: `keep` is a share of its bytes."""
+
+    file: str
+    keep: float = field(validator=[validators.ge(0), validators.lt(1)])
+
+
+@frozen
+class Recipe:
+    base: str | None = None
+    lock: str | None = None
+    patch: str | None = None
+    replace: Sequence[Replace] = ()
+    truncate: Truncate | None = None
+
+
+converter.register_structure_hook(
+    Replace, make_dict_structure_fn(Replace, converter, _cattrs_forbid_extra_keys=True, with_=override(rename="with")))
+
+
+def materialise(task: Task, source: str, into: Path, cache: Path) -> None:
+    """Make the workspace of a source at `into`, whole or not at all.
+
+    Raises TaskError with file and place (no such source, a malformed or impossible build.toml), UsageError for a place to
+    replay that is not there, InfrastructureError (no npm, no git, a full disk)."""
+    part = fresh_part(into)
+    furnish(task, part, cache)
+    kind, _, name = source.partition(":")
+    if kind == "replay":
+        _replay(task, Path(name), part)
+    elif kind != "nothing":
+        _ship(task, source, part, cache, ())
+    part.rename(into)
+
+
+def _replay(task: Task, place: Path, workspace: Path) -> None:
+    if not place.exists():
+        raise UsageError(f"{place}: there is nothing to replay")
+    if place.is_dir():
+        overlay(place, workspace)
+        return
+    literal = [glob for glob in task.deliver if not set("*?") & set(glob)]
+    target = next((glob for glob in literal if Path(glob).suffix == place.suffix), place.name)
+    (workspace / target).parent.mkdir(parents=True, exist_ok=True)
+    put(look(place, target), workspace)
+
+
+def _ship(task: Task, source: str, workspace: Path, cache: Path, above: Sequence[str]) -> None:
+    folder = _folder(task, source, above)
+    recipe = _read(folder / RECIPE) if (folder / RECIPE).is_file() else Recipe()
+    if recipe.base is not None and "@" in recipe.base[1:]:
+        overlay(_package(task, folder, recipe, cache), workspace)
+    elif recipe.base is not None:
+        _ship(task, recipe.base, workspace, cache, (*above, source))
+    overlay(folder, workspace, skip={RECIPE, EXPECTED, *([recipe.patch] if recipe.patch else [])})
+    if recipe.patch is not None:
+        _patch(folder, recipe.patch, workspace)
+    for number, change in enumerate(recipe.replace):
+        _replace(folder, f"$.replace[{number}]", change, workspace)
+    if recipe.truncate is not None:
+        place = _file(folder, recipe.truncate.file, "$.truncate.file", workspace)
+        whole = place.read_bytes()
+        place.write_bytes(whole[: int(len(whole) * recipe.truncate.keep)])
+
+
+def _folder(task: Task, source: str, above: Sequence[str]) -> Path:
+    where = f"{_folder(task, above[-1], ()) / RECIPE}: base {source!r} @ $.base" if above else f"task {task.id!r}: source {source!r}"
+    kind, _, name = source.partition(":")
+    if source in above:
+        raise TaskError(f"{where} leads back to itself: {' -> '.join((*above, source))}")
+    if source != "reference" and not (kind in ("accepted", "broken") and name and Path(name).name == name):
+        raise TaskError(f"{where}: expected reference, accepted:NAME or broken:NAME{', or package@version' if above else ''}")
+    folder = task.root / kind / name
+    if not folder.is_dir():
+        raise TaskError(f"{where}: there is no folder {folder}")
+    return folder
+
+
+def _read(place: Path) -> Recipe:
+    try:
+        data = tomllib.loads(place.read_text("utf-8"))
+        return structure(data, Recipe)
+    except (OSError, ValueError) as fault:  # TOML, UTF-8 and structure faults are all ValueErrors
+        raise TaskError(f"{place}: {fault}") from None
+
+
+def _package(task: Task, folder: Path, recipe: Recipe, cache: Path) -> Path:
+    """The folder of a pinned package, if the lock has it in that version."""
+    name, _, version = (recipe.base or "").rpartition("@")
+    if recipe.lock is None:
+        raise TaskError(f"{folder / RECIPE}: a package as base needs `lock`, the path of its lock in the task @ $.lock")
+    place = lay_in(task.root / recipe.lock, cache) / "node_modules" / name
+    there = json.loads((place / "package.json").read_text("utf-8"))["version"] if (place / "package.json").is_file() else "none"
+    if there != version:
+        raise TaskError(f"{folder / RECIPE}: {recipe.lock} has {name} in version {there}, not {version} @ $.base")
+    return place
+
+
+def _file(folder: Path, name: str, at: str, workspace: Path) -> Path:
+    place = workspace / name
+    if not place.resolve().is_relative_to(workspace.resolve()) or not place.is_file():
+        raise TaskError(f"{folder / RECIPE}: there is no file {name!r} to change @ {at}")
+    return place
+
+
+def _replace(folder: Path, at: str, change: Replace, workspace: Path) -> None:
+    place = _file(folder, change.file, f"{at}.file", workspace)
+    text, find = place.read_bytes(), change.find.encode()
+    if (count := text.count(find)) != 1:
+        raise TaskError(f"{folder / RECIPE}: the text occurs {count} times in {change.file}, wanted exactly once @ {at}.find")
+    place.write_bytes(text.replace(find, change.with_.encode()))
+
+
+def _patch(folder: Path, name: str, workspace: Path) -> None:
+    """By `git apply`, which refuses to leave the folder; told of no repository, since inside one it skips what is not tracked."""
+    diff = folder / name
+    if not diff.is_file():
+        raise TaskError(f"{folder / RECIPE}: there is no file {name!r} @ $.patch")
+    git = shutil.which("git")
+    if git is None:
+        raise InfrastructureError(f"{folder / RECIPE}: a patch needs git: apt-get install git")
+    alone = {"GIT_CEILING_DIRECTORIES": str(workspace.resolve().parent), "GIT_CONFIG_NOSYSTEM": "1", "LC_ALL": "C"}
+    done = subprocess.run([git, "apply", str(diff.resolve())], cwd=workspace, env=alone, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise TaskError(f"{diff}: {done.stderr.strip()}")

@@ -1,0 +1,102 @@
+"""The workspace as an agent finds it: the starter, the brief under brief/, and pinned packages where the task wants them."""
+
+import os
+import re
+import shutil
+from collections.abc import Collection
+from pathlib import Path
+
+from playproof.canonical import digest, plain
+from playproof.errors import InfrastructureError, TaskError
+from playproof.model import LayIn, Task
+from playproof.packages import lay_in
+from playproof.submission import BOUNDS, Found, tree_digest, walk
+
+__all__ = ["agent_view_digest", "fresh_part", "furnish", "overlay", "prepare", "put", "tree_digest"]
+
+VIEW = ("id", "version", "domain", "kind", "title", "labels", "deliver", "budget", "tools", "lay_in")
+
+
+def agent_view_digest(task: Task) -> str:
+    """What an agent is given, and nothing that is held out: the keys of its view, brief, starter and locks."""
+    keys = {name: plain(getattr(task, name)) for name in VIEW}
+    locks = [tree_digest(task.root / one.lock) for one in task.lay_in]
+    return digest({**keys, "locks": locks, "brief": tree_digest(task.root / "brief"), "starter": tree_digest(task.root / "starter")})
+
+
+def prepare(task: Task, into: Path, cache: Path) -> None:
+    """Make the workspace at `into`, whole or not at all. Raises TaskError (a lay-in that matches nothing), InfrastructureError."""
+    part = fresh_part(into)
+    furnish(task, part, cache)
+    part.rename(into)
+
+
+def fresh_part(into: Path) -> Path:
+    """An empty folder beside `into`, which is removed: renamed to it when all is done."""
+    part = into.with_name(into.name + ".part")
+    for old in (into, part):
+        shutil.rmtree(old, ignore_errors=True)
+    part.mkdir(parents=True)
+    return part
+
+
+def furnish(task: Task, workspace: Path, cache: Path) -> None:
+    starter, brief = task.root / "starter", task.root / "brief"
+    if starter.is_dir():
+        overlay(starter, workspace)
+    overlay(brief, workspace / "brief")
+    for one in walk(workspace / "brief"):
+        if one.kind == "file":
+            one.place.chmod(0o444)
+    for wanted in task.lay_in:
+        _lay(task, wanted, workspace, cache)
+
+
+def _lay(task: Task, wanted: LayIn, workspace: Path, cache: Path) -> None:
+    """Files land below `into` at their path below the fixed folders of their glob: `three/build/*.js` gives `into/*.js`."""
+    tree = lay_in(task.root / wanted.lock, cache) / "node_modules"
+    into = workspace / wanted.into
+    if not into.resolve().is_relative_to(workspace.resolve()):
+        raise TaskError(f"{task.root / 'task.toml'}: {wanted.into!r} @ $.lay_in.into leaves the workspace")
+    for glob in wanted.files or ("**/*",):
+        base = tree / re.split(r"[*?\[]", glob)[0].rpartition("/")[0]
+        found = [one for one in sorted(tree.glob(glob)) if one.is_file()]
+        if not found:
+            raise TaskError(f"{task.root / 'task.toml'}: {glob!r} @ $.lay_in.files matches nothing in the packages of {wanted.lock}")
+        for one in found:
+            place = into / one.relative_to(base)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(one, place)
+
+
+def overlay(folder: Path, workspace: Path, skip: Collection[str] = ()) -> None:
+    """Lay a folder over a workspace, as it is."""
+    workspace.mkdir(parents=True, exist_ok=True)
+    try:
+        for one in walk(folder):
+            if one.path not in skip:
+                put(one, workspace)
+    except OSError as fault:
+        raise InfrastructureError(f"cannot copy {folder}: {fault}") from fault
+
+
+def put(one: Found, workspace: Path) -> None:
+    """Copy one thing to its path: links as links, and what is no file as a FIFO, so that freezing still refuses it. What no
+    submission may have is not copied in full: a file beyond all bounds becomes a sparse one of its size."""
+    place = workspace / one.path
+    if place.is_symlink() or place.is_file():
+        place.unlink()
+    elif place.is_dir() and one.kind != "folder":
+        shutil.rmtree(place)
+    if one.kind == "folder":
+        place.mkdir(exist_ok=True)
+    elif one.kind == "link":
+        place.symlink_to(one.place.readlink())
+    elif one.kind == "special":
+        os.mkfifo(place)
+    elif one.size > BOUNDS.bytes:
+        with place.open("wb") as sparse:
+            sparse.truncate(one.size)
+    else:
+        shutil.copyfile(one.place, place, follow_symlinks=False)
+        place.chmod(0o755 if one.executable else 0o644)
