@@ -28,11 +28,12 @@ __all__ = ["Box", "BoxOptions", "Protection", "Request"]
 
 FLAGS = (
     "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist",
+    "--disable-accelerated-2d-canvas",
     "--disable-background-networking", "--disable-component-update", "--disable-domain-reliability", "--disable-sync",
     "--disable-client-side-phishing-detection", "--no-first-run", "--no-pings", "--mute-audio",
     f"--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE {box_folder.HOST}",
 )  # fmt: skip
-"""Software WebGL, the same on every machine; no traffic of the browser's own; no name resolves."""
+"""Software WebGL, the same on every machine; 2D canvases without it (60 frames of a canvas game: 8.2 s with, 0.13 s without); no traffic of the browser's own; no name resolves."""
 
 PATIENCE_S = 5.0
 """How long a browser may take to close by itself."""
@@ -83,7 +84,7 @@ class Box:
 
     def requests(self) -> list[Request]:
         """What our server was asked so far, in the order of its answers."""
-        return [Request(**line) for line in self._log() if "method" in line]
+        return [Request(**line) for line in self._log() if "event" not in line]
 
     def events(self) -> list[dict[str, Any]]:
         """What the keeper told: `browser` (own_sandbox, uid), `memory` (a page was ended: bytes, limit, freed),
@@ -92,7 +93,7 @@ class Box:
 
     def close(self) -> None:
         """End the box and everything in it; returns when all is gone. A browser that does not answer is killed."""
-        impatience = threading.Timer(PATIENCE_S, self._kill)
+        impatience = threading.Timer(PATIENCE_S, self.kill)
         impatience.start()
         try:
             with contextlib.suppress(Error):
@@ -128,7 +129,8 @@ class Box:
                 self._processes.setdefault(pid, started(pid))
         return {pid: start for pid, start in self._processes.items() if start and started(pid) == start}
 
-    def _kill(self) -> None:
+    def kill(self) -> None:
+        """End the box at once, from any thread; whoever waits for an answer of the browser gets an error instead."""
         for pid in self._running():
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
@@ -137,7 +139,7 @@ class Box:
         deadline = time.monotonic() + PATIENCE_S
         while self._running():
             if time.monotonic() > deadline:
-                self._kill()
+                self.kill()
             time.sleep(0.005)
         self._log()
         shutil.rmtree(self._folder, ignore_errors=True)
