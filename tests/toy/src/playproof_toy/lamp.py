@@ -1,0 +1,196 @@
+"""The runtime `toy.lamp`, and the session that it opens: a machine on Playproof's clock."""
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import Any, NoReturn
+
+from attrs import fields_dict, frozen
+
+from playproof.canonical import canonical
+from playproof.drivers import settings
+from playproof.errors import SessionError, SessionHung, SessionLost, SubmissionFault, TaskError
+from playproof.expect import Expect
+from playproof.interfaces import Clock, Grading, Services
+from playproof.model import TICKS, Ask, Case, Check, Evidence, Observer, Options, Problem, Reason, case
+from playproof.seen import Seen
+from playproof_toy.machine import Machine, Running, read_machine
+
+FILE = "machine.json"
+STATE, HISTORY = "toy.state/1", "toy.history/1"
+
+
+class LampSession:
+    """A machine that somebody may press and look at. It never moves by itself: `clock` alone lets time pass."""
+
+    def __init__(self, grading: Grading, machine: Machine, start: str, clock: Clock, frame: int) -> None:
+        self.frame = frame
+        self._grading, self._clock = grading, clock
+        self._running = Running(machine, start)
+        self._history: list[dict[str, Any]] = []
+        self._entered()
+
+    # --- what a check or an actor may do ---
+
+    def press(self, button: str) -> None:
+        """At once. A button that is not there, or does nothing now, changes nothing."""
+        if self._running.press(button):
+            self._entered()
+
+    def hold(self, button: str, ticks: int) -> None:
+        """Press it at every frame for so long: a verb that takes time, in steps of at most one frame."""
+        left = ticks
+        while left > 0:
+            self.press(button)
+            self._clock.wait(min(self.frame, left))
+            left -= self.frame
+
+    def wait(self, ticks: int) -> None:
+        self._clock.wait(ticks)
+
+    def state(self) -> Seen:
+        """What the machine shows now, as evidence."""
+        seen = self._note(STATE, self._running.shows)
+        return Seen(self._running.shows, "state", [seen.id])
+
+    def expect(self, value: Any, name: str) -> Expect:
+        return Expect(value, name)
+
+    # --- what Playproof needs ---
+
+    def advance(self, ticks: int) -> None:
+        end = self._running.now + ticks
+        while (due := self._running.due) is not None and due <= end:
+            self._running.now = due
+            self._running.turn()
+            self._entered()
+        self._running.now = end
+
+    def observe(self, ask: Ask) -> Sequence[Evidence]:
+        if ask.kind == HISTORY:
+            return [self._note(HISTORY, self._history)]
+        return [self._note(STATE, self._running.shows)]
+
+    def witness(self) -> Sequence[Evidence]:
+        return self.observe(Ask(HISTORY))
+
+    def _entered(self) -> None:
+        misdeed = MISDEEDS.get(self._running.machine.states[self._running.state].does or "")
+        self._history.append({"tick": self._running.now, "shows": _storable(self._running.shows)})
+        if misdeed is not None:
+            misdeed(self._grading)
+
+    def _note(self, kind: str, value: Any) -> Evidence:
+        return self._grading.record.add(kind, Observer.OUTSIDE, tick=self._running.now, source="machine", value=_storable(value))
+
+
+def _storable(value: Any) -> Any:
+    """A submission's value as evidence may hold it: NaN, say, is JSON to nobody but Python."""
+    try:
+        canonical(value)
+    except (ValueError, RecursionError):
+        return {"unreadable": str(value)[:1000]}
+    return value
+
+
+# --- what a bad submission does, for real -----------------------------------------------------------------------------
+
+
+def _busy(grading: Grading) -> NoReturn:
+    while True:
+        pass
+
+
+def _raise(fault: type[Exception], grading: Grading) -> NoReturn:
+    raise fault("the machine does this on purpose")
+
+
+def _die(grading: Grading) -> NoReturn:
+    os._exit(9)
+
+
+def _eat_disk(grading: Grading) -> None:
+    for number in range(1 << 16):
+        grading.record.add("toy.ballast/1", Observer.OUTSIDE, tick=0, blob=number.to_bytes(4) * (1 << 18), media_type="application/x")
+
+
+def _once(misdeed: Callable[[Grading], object], grading: Grading) -> None:
+    """Only the first time that anybody meets this submission."""
+    mark = grading.services.cache / f"toy-{grading.submission.digest}"
+    if not mark.exists():
+        mark.touch()
+        misdeed(grading)
+
+
+MISDEEDS: Mapping[str, Callable[[Grading], object]] = {
+    "busy": _busy,
+    "hang": partial(_raise, SessionHung),
+    "die": _die,
+    "lose": partial(_raise, SessionLost),
+    "raise": partial(_raise, RuntimeError),
+    "eat_disk": _eat_disk,
+    "die_once": partial(_once, _die),
+    "raise_once": partial(_once, partial(_raise, RuntimeError)),
+}
+"""`busy` never answers, `die` ends the process, `raise` breaks the session from within; `hang` and `lose` are what a runtime
+with a watchdog of its own reports; `..._once` is a flaky submission."""
+
+
+# --- the runtime ------------------------------------------------------------------------------------------------------
+
+
+@frozen
+class _Settings:
+    frame_hz: int = 10
+
+
+@frozen
+class _CheckOptions:
+    """`start`: states to start from, one case each; the machine's own start when there is none."""
+
+    start: Sequence[str] = ()
+
+
+class Lamp:
+    session = LampSession
+    observes = frozenset({STATE, HISTORY})
+    grading_version = 1
+    engine = "toy 1"
+
+    def __init__(self, options: Options, services: Services) -> None:
+        self._frame = TICKS // settings(_Settings, options, "toy.lamp").frame_hz
+
+    def cases(self, check: Check) -> Sequence[Case]:
+        options = {name: value for name, value in check.options.items() if check.examiner == "python"}
+        if unknown := set(options) - set(fields_dict(_CheckOptions)):
+            raise TaskError(f"check {check.id!r}: toy.lamp knows no option {', '.join(sorted(unknown))}")
+        return [case(start=name) for name in options.get("start", ())] or [Case()]
+
+    def preflight(self, grading: Grading) -> Sequence[Problem]:
+        try:
+            with self.open(grading, Case(), _Still()):
+                return []
+        except SessionHung as fault:
+            return [Problem(Reason.HANG, str(fault))]
+        except SessionError as fault:
+            return [Problem(Reason.CRASH, str(fault))]
+        except (OSError, ValueError) as fault:
+            return [Problem(Reason.LOAD_FAIL, f"{FILE}: {fault}")]
+
+    @contextmanager
+    def open(self, grading: Grading, case: Case, clock: Clock) -> Iterator[LampSession]:
+        machine = read_machine((grading.submission.root / FILE).read_text("utf-8"))
+        start = case.options.get("start", machine.start)
+        if start not in machine.states:
+            raise SubmissionFault(f"states.{start}", "missing")
+        yield LampSession(grading, machine, start, clock, self._frame)
+
+
+class _Still:
+    """A clock for looking only."""
+
+    now = 0
+
+    def wait(self, ticks: int) -> None:
+        raise RuntimeError("nobody acts during the preflight")
