@@ -59,7 +59,6 @@ def unpack(bundle: Path, into: Path, below: str = "") -> None:
 
 
 def digest_file(path: Path) -> str:
-    import hashlib
 
     with path.open("rb") as source:
         return hashlib.file_digest(source, "sha256").hexdigest()
@@ -86,7 +85,8 @@ class GradingBundle:
     def _units(self) -> Sequence[EvidenceUnit]:
         with zipfile.ZipFile(self._place) as packed:
             return [
-                EvidenceUnit(row["checks"], structure(row["case"], Case), row["examiner"], _lines(packed, f"evidence/{row['evidence']}.jsonl"))
+                EvidenceUnit(row["checks"], structure(row["case"], Case), row["examiner"],
+                             _lines(packed, f"evidence/{row['evidence']}.jsonl"))
                 for row in json.loads(packed.read("units.json"))
             ]
 

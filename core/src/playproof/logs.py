@@ -1,7 +1,9 @@
 """Logging with structlog: JSON lines in the run's folder, and readable lines on the terminal when asked for."""
 
+import json
 import logging
 import sys
+from collections.abc import MutableMapping
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -13,15 +15,14 @@ def configure(place: Path | None = None, *, verbose: bool = False) -> None:
     file = place.open("a", encoding="utf-8") if place else None
     level = logging.INFO if verbose else logging.ERROR
 
-    def write(_: Any, method: str, event: dict[str, Any]) -> Any:
+    def write(_: Any, method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
         if file is not None:
-            file.write(_json(None, method, dict(event)) + "\n")
+            file.write(json.dumps(dict(event), ensure_ascii=False, default=str) + "\n")
             file.flush()
         if logging.getLevelNamesMapping()[event["level"].upper()] < level:
             raise structlog.DropEvent
         return event
 
-    _json = structlog.processors.JSONRenderer(ensure_ascii=False, default=str)
     structlog.configure(
         processors=[
             structlog.processors.add_log_level, structlog.processors.TimeStamper(fmt="iso"), structlog.processors.format_exc_info,

@@ -59,7 +59,8 @@ class Run:
     def facts(self) -> Mapping[str, Any]:
         """What `run.json` says: each task with its survey once, and the trials."""
         tasks = {one.task.id: {"task": plain(one.task), "survey": plain(one.survey)} for one in self.trials}
-        return {"tasks": tasks, "trials": [{**plain(evolve(one, task=_ABSENT, survey=_ABSENT)), "task": one.task.id} for one in self.trials]}
+        rows = [{**plain(evolve(one, task=_ABSENT, survey=_ABSENT)), "task": one.task.id} for one in self.trials]
+        return {"tasks": tasks, "trials": rows}
 
 
 _ABSENT: Any = None

@@ -106,7 +106,8 @@ def run(trial: Trial, store: Store, tell: Tell, stop: Stop = lambda: False) -> D
     """Carry out what is not done yet. What fails for our reasons leaves no record: it is void, and can be tried again.
 
     `stop()` is asked while a phase runs; once true, the phase's tree is ended and Interrupted raised."""
-    generation = store.record("generation", trial.generation_id) or _attempt("generation", trial, trial.generation_id, {}, store, tell, stop)
+    generation = (store.record("generation", trial.generation_id)
+                  or _attempt("generation", trial, trial.generation_id, {}, store, tell, stop))
     if generation is None or "submission" not in generation:
         return Done(trial, None, None, _trouble(store, trial.generation_id))
     grading_id = trial.grading_id(generation["submission"]["digest"])

@@ -15,6 +15,9 @@ from playproof.model import Problem, Verdict
 from playproof.proctree import Tree
 from playproof.worker import Answer, Unit, WorkerJob
 
+LEAVE_S = 5.0
+"""How long a worker may take to close what it keeps before it is ended all the same."""
+
 START_S = 60.0
 """What a worker may take on top of a unit's own time: its start, its runtime, a browser."""
 
@@ -44,6 +47,7 @@ class Worker:
             for passed in (hears, says, written):
                 os.close(passed)
         self._pending = b""
+        self._began = time.monotonic()
         self._send(plain(job))
 
     def ask(self, unit: Unit) -> Reply:
@@ -99,7 +103,7 @@ class Worker:
         """Let it close what it keeps (end of its input), then make sure."""
         if self._ask >= 0:
             os.close(self._ask)
-            self._tree.wait(wall_s=self._tree.age() + 5)
+            self._tree.wait(wall_s=time.monotonic() - self._began + LEAVE_S)
             self._tree.end()
             os.close(self._answers)
             self._ask = self._answers = -1

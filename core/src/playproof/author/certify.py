@@ -16,10 +16,9 @@ from playproof.cli.progress import printable
 from playproof.cli.run import execute
 from playproof.model import Outcome, Priority, Reason, Task
 from playproof.run import Request, Run, plan
-from playproof.scoring import wilson
+from playproof.scoring.trials import wilson
 from playproof.taskfile import find_tasks
 from playproof.trial import Done
-
 
 _NEVER_PLAYED = (Reason.UNDELIVERED, Reason.LOAD_FAIL, Reason.STOPPED_EARLY)
 
@@ -32,7 +31,7 @@ _NEVER_PLAYED = (Reason.UNDELIVERED, Reason.LOAD_FAIL, Reason.STOPPED_EARLY)
 @click.option("-o", "--out", type=click.Path(path_type=Path, file_okay=False), help="Where results are kept (default: in the cache).")
 @grading_options
 @click.pass_context
-def certify(ctx: click.Context, paths: Sequence[Path], repeats: int, verify: bool, jobs: int, out: Path | None, **asked: Any) -> None:
+def certify(ctx: click.Context, /, paths: Sequence[Path], repeats: int, verify: bool, jobs: int, out: Path | None, **asked: Any) -> None:
     """Certify the tasks at or below PATHS, and write a certificate beside each. Exits with 1 if one does not hold."""
     failed = False
     for task in find_tasks(paths):

@@ -11,8 +11,7 @@ from playproof.canonical import digest
 from playproof.cli.options import grading_options
 from playproof.cli.progress import failing, printable
 from playproof.cli.run import execute, required_failed
-from playproof.report import write_html
-from playproof.report.stored import read_done
+from playproof.report.stored import read_done, write_html
 from playproof.run import Request, plan
 from playproof.store import Store
 from playproof.taskfile import read_task
@@ -22,13 +21,14 @@ from playproof.trial import Done
 @click.command()
 @click.argument("task", type=click.Path(path_type=Path, exists=True, file_okay=False))
 @click.option("--submission", type=click.Path(path_type=Path, exists=True), help="A folder or file instead of the reference.")
-@click.option("--variant", "named", multiple=True, metavar="NAME", help="accepted:NAME, broken:NAME or nothing, held against what it promises.")
+@click.option("--variant", "named", multiple=True, metavar="NAME",
+              help="accepted:NAME, broken:NAME or nothing, held against what it promises.")
 @click.option("--all", "everything", is_flag=True, help="The reference, every accepted and broken variant, and nothing.")
 @click.option("--only", multiple=True, metavar="ID", help="Only this check; may be given more than once.")
 @click.option("--headed", is_flag=True, help="Show what is played, where the runtime has a window.")
 @grading_options
 @click.pass_context
-def check(ctx: click.Context, task: Path, submission: Path | None, named: Sequence[str], everything: bool, only: Sequence[str],
+def check(ctx: click.Context, /, task: Path, submission: Path | None, named: Sequence[str], everything: bool, only: Sequence[str],
           headed: bool, **asked: Any) -> None:
     """Run the checks of TASK against its reference, a variant, or --submission, and say what each one saw.
 
@@ -43,7 +43,7 @@ def check(ctx: click.Context, task: Path, submission: Path | None, named: Sequen
     done = execute(planned, place, 1, quiet=asked["quiet"], verbose=asked["verbose"])
     wrong = sum(_tell(one) for one in done)
     page = place / "report.html"
-    write_html(read_done(done, Store(place)), page)
+    write_html(read_done(done, Store(place)), page, asked["cache"])
     click.echo(f"evidence: {page.resolve().as_uri()}")
     ctx.exit(int(wrong > 0))
 

@@ -80,7 +80,7 @@ def _guarded() -> Any:
     except KeyboardInterrupt:
         click.echo("\ninterrupted: what is finished is kept; the same command goes on from there", err=True)
         return 130
-    except Exception as fault:
+    except Exception as fault:  # noqa: BLE001 - the outermost edge: ours become a line, the rest is raised again
         return _explain(fault)
 
 

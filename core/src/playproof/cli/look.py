@@ -8,11 +8,13 @@ import click
 
 from playproof.bundle import GradingBundle
 from playproof.canonical import plain
-from playproof.cli.progress import printable
+from playproof.cli.options import cache_option
+from playproof.cli.progress import console, printable
 from playproof.errors import UsageError
 from playproof.model import Outcome, Verdict
-from playproof.report import print_table, to_json, write_html, write_junit
-from playproof.report.stored import bundle_of, read_done
+from playproof.report import as_json as spelled
+from playproof.report import show as show_table
+from playproof.report.stored import bundle_of, read_done, write_html, write_junit
 from playproof.run import stored
 from playproof.store import Store
 from playproof.trial import Done
@@ -39,17 +41,21 @@ def score(run: Path, assertions: bool, as_json: bool) -> None:
 @_RUN
 @click.option("--format", "form", type=click.Choice(["html", "table", "json", "junit"]), default="html", show_default=True)
 @click.option("-o", "--out", type=click.Path(path_type=Path, dir_okay=False), help="Where to write html or junit (default: in RUN).")
-def report(run: Path, form: str, out: Path | None) -> None:
+@cache_option
+def report(run: Path, form: str, out: Path | None, cache: Path) -> None:
     """RUN as one self-contained page, a table, JSON or JUnit."""
     store = Store(run)
     shown = read_done(stored(store), store)
     if form == "table":
-        print_table(shown)
+        show_table(shown, console())
     elif form == "json":
-        click.echo(json.dumps(to_json(shown), indent=1, ensure_ascii=False))
+        click.echo(spelled(shown).decode())
     else:
         place = out or run / ("report.html" if form == "html" else "junit.xml")
-        (write_html if form == "html" else write_junit)(shown, place)
+        if form == "html":
+            write_html(shown, place, cache)
+        else:
+            write_junit(shown, place)
         click.echo(place.resolve().as_uri())
 
 
@@ -114,6 +120,6 @@ def _find(done: Sequence[Done], part: str) -> Done:
 def _show_all(done: Sequence[Done], store: Store, as_json: bool) -> None:
     shown = read_done(done, store)
     if as_json:
-        click.echo(json.dumps(to_json(shown), indent=1, ensure_ascii=False))
+        click.echo(spelled(shown).decode())
     else:
-        print_table(shown)
+        show_table(shown, console())

@@ -10,6 +10,8 @@ from typing import Any
 import click
 
 from playproof.author.certificate import standing
+from playproof.cli.options import cache_option
+from playproof.cli.progress import console
 from playproof.drivers import INTERFACES, Installed, build, installed, load, names
 from playproof.errors import PlayproofError
 from playproof.interfaces import Lack, Services
@@ -22,7 +24,7 @@ from playproof.taskfile import find_tasks
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
 def tasks(paths: Sequence[Path], as_json: bool) -> None:
     """The tasks at or below PATHS (default: tasks), with their certificates."""
-    rows = []
+    rows: list[dict[str, Any]] = []
     for task in find_tasks(paths or [Path("tasks")]):
         rows.append({"id": task.id, "version": task.version, "domain": task.domain, "title": task.title, "labels": dict(task.labels),
                      "certificate": standing(task), "folder": str(task.root)})
@@ -64,9 +66,9 @@ def _state(one: Installed, offers: Sequence[Installed]) -> str:
 @click.option("--fix", is_flag=True, help="Mend each lack that has a command, after saying what will be done.")
 @click.option("--yes", is_flag=True, help="Do not ask before each command.")
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
-@click.option("--cache", type=click.Path(path_type=Path), default=Path.home() / ".cache" / "playproof", envvar="PLAYPROOF_CACHE")
+@cache_option
 @click.pass_context
-def doctor(ctx: click.Context, fix: bool, yes: bool, as_json: bool, cache: Path) -> None:
+def doctor(ctx: click.Context, /, fix: bool, yes: bool, as_json: bool, cache: Path) -> None:
     """What this machine can run, and how to mend what it cannot. Exits with 1 while something is lacking."""
     found = diagnose(cache)
     if fix:
@@ -107,11 +109,10 @@ def _mend(lacks: Sequence[Lack], yes: bool) -> None:
 
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     table = Table(*heads, box=None, pad_edge=False, header_style="bold")
     for row in rows:
         table.add_row(*(Text(cell, overflow="fold") for cell in row))
-    Console().print(table)
+    console().print(table)

@@ -1,5 +1,6 @@
 """A run as it goes: a live display on a terminal, plain lines elsewhere. A listener like any other."""
 
+import sys
 import threading
 import time
 from collections.abc import Sequence
@@ -91,7 +92,15 @@ def display(*, quiet: bool, verdicts: bool = False) -> Sequence[Lines]:
     """The listener that suits standard error."""
     if quiet:
         return ()
-    return (Live(verdicts=verdicts) if click.get_text_stream("stderr").isatty() else Lines(verdicts=verdicts),)
+    kind: type[Lines] = Live if sys.stderr.isatty() else Lines
+    return [kind(verdicts=verdicts)]
+
+
+def console() -> Any:
+    """Standard output as rich takes it; wide where it is no terminal, so that nothing is folded for a screen that is not there."""
+    from rich.console import Console
+
+    return Console() if sys.stdout.isatty() else Console(width=160, highlight=False)
 
 
 def printable(text: str, limit: int = 200) -> str:

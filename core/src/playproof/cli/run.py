@@ -10,13 +10,14 @@ import click
 
 from playproof.canonical import digest
 from playproof.cli.options import grading_options
-from playproof.cli.progress import display
+from playproof.cli.progress import console, display
 from playproof.errors import UsageError
 from playproof.events import Events
 from playproof.logs import configure
 from playproof.model import Outcome
-from playproof.report import print_table, to_json, write_html, write_junit
-from playproof.report.stored import read_done
+from playproof.report import as_json as spelled
+from playproof.report import show
+from playproof.report.stored import coverage, read_done, write_html, write_junit
 from playproof.run import Request, Run, carry_out, plan, stored
 from playproof.store import Store
 from playproof.trial import Done
@@ -44,7 +45,7 @@ from playproof.trial import Done
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @grading_options
 @click.pass_context
-def run(ctx: click.Context, tasks: Sequence[Path], subjects: Sequence[str], settings: Sequence[str], out: Path | None, jobs: int,
+def run(ctx: click.Context, /, tasks: Sequence[Path], subjects: Sequence[str], settings: Sequence[str], out: Path | None, jobs: int,
         min_coverage: float, append: bool, html: bool, table: bool, junit: Path | None, as_json: bool, **asked: Any) -> None:
     """Let agents, or stored submissions, do TASKS (folders), and grade what they leave.
 
@@ -54,7 +55,7 @@ def run(ctx: click.Context, tasks: Sequence[Path], subjects: Sequence[str], sett
     planned = plan(request)
     place = out or default_out(planned)
     execute(planned, place, jobs, quiet=asked["quiet"], verbose=asked["verbose"], append=append)
-    ctx.exit(_present(place, html, junit, "json" if as_json else "table" if table else "", min_coverage))
+    ctx.exit(_present(place, asked["cache"], html, junit, "json" if as_json else "table" if table else "", min_coverage))
 
 
 @click.command()
@@ -66,7 +67,7 @@ def run(ctx: click.Context, tasks: Sequence[Path], subjects: Sequence[str], sett
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @grading_options
 @click.pass_context
-def evaluate(ctx: click.Context, task: Path, submission: Path, out: Path | None, html: bool, junit: Path | None, as_json: bool,
+def evaluate(ctx: click.Context, /, task: Path, submission: Path, out: Path | None, html: bool, junit: Path | None, as_json: bool,
              **asked: Any) -> None:
     """Grade SUBMISSION (a folder, or the one file that the task wants) against TASK.
 
@@ -74,7 +75,7 @@ def evaluate(ctx: click.Context, task: Path, submission: Path, out: Path | None,
     place = out or Path("runs") / f"evaluate-{task.resolve().name}-{digest(str(submission.resolve()).encode())[:8]}"
     planned = plan(Request([task], [f"replay:{submission.resolve()}"], asked["cache"], seed=asked["seed"], workers=asked["workers"]))
     done = execute(planned, place, 1, quiet=asked["quiet"], verbose=asked["verbose"])
-    code = _present(place, html, junit, "json" if as_json else "table", 1.0)
+    code = _present(place, asked["cache"], html, junit, "json" if as_json else "table", 1.0)
     ctx.exit(code or int(any(required_failed(one) for one in done)))
 
 
@@ -102,19 +103,19 @@ def default_out(planned: Run) -> Path:
     return Path("runs") / f"{name}-{digest(asked)[:8]}"
 
 
-def _present(place: Path, html: bool, junit: Path | None, form: str, min_coverage: float) -> int:
+def _present(place: Path, cache: Path, html: bool, junit: Path | None, form: str, min_coverage: float) -> int:
     store = Store(place)
     shown = read_done(stored(store), store)
     if html:
-        write_html(shown, place / "report.html")
+        write_html(shown, place / "report.html", cache)
     if junit:
         write_junit(shown, junit)
     if form == "json":
-        click.echo(json.dumps(to_json(shown), indent=1, ensure_ascii=False))
+        click.echo(spelled(shown).decode())
     if form == "table":
-        print_table(shown)
+        show(shown, console())
         click.echo(f"kept in {place}" + (f"; report: {(place / 'report.html').resolve().as_uri()}" if html else ""))
-    return 3 if shown.coverage < min_coverage else 0
+    return 3 if coverage(shown) < min_coverage else 0
 
 
 def _settings(pairs: Sequence[str]) -> Mapping[str, Any]:

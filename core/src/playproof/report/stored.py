@@ -1,0 +1,52 @@
+"""A run's stored trials -> what the reports are made of."""
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+from playproof.bundle import GradingBundle
+from playproof.interfaces import Services
+from playproof.model import TICKS, Evidence
+from playproof.report.machine import as_junit
+from playproof.report.page import installed_exhibitors, page
+from playproof.report.run import ReportRun, ReportTrial
+from playproof.scoring import load
+from playproof.store import Store
+from playproof.trial import Done
+
+
+def bundle_of(done: Done, store: Store) -> GradingBundle:
+    """The evidence of a trial; empty where there is no grading."""
+    address = done.grading["bundle"] if done.grading else "none"
+    return GradingBundle(store.bundle(address))
+
+
+def read_done(done: Sequence[Done], store: Store) -> ReportRun:
+    """The trials as reports take them. Repeated gradings are for flip rates and no samples, so they are left out."""
+    first = [one for one in done if one.trial.repeat == 0]
+    rules = {one.trial.task.id: load(one.trial.task.scoring) for one in first}
+    engines = sorted({one.trial.survey.engine for one in first})
+    facts = {"engine": ", ".join(engines), "seed": ", ".join(sorted({str(one.trial.seed) for one in first})),
+             "clock": f"{TICKS:,} ticks a second"}
+    return ReportRun(store.folder.name, [_trial(one, store) for one in first], rules, facts)
+
+
+def _trial(done: Done, store: Store) -> ReportTrial:
+    bundle = bundle_of(done, store)
+    cited = {cite for verdict in done.verdicts for cite in verdict.cites}
+    evidence: Sequence[Evidence] = [entry for id, entry in bundle.entries.items() if id in cited]
+    return ReportTrial(done.result(), done.trial.task.title, done.ending, done.verdicts, evidence, bundle.read, done.trouble)
+
+
+def coverage(shown: ReportRun) -> float:
+    """The smallest share, over all scores, of what was planned and could be decided."""
+    return min((score.coverage for own in shown.scores.values() for score in own), default=1.0)
+
+
+def write_html(shown: ReportRun, place: Path, cache: Path) -> None:
+    with ExitStack() as exits:
+        place.write_text(page(shown, installed_exhibitors(Services(cache, exits))), "utf-8")
+
+
+def write_junit(shown: ReportRun, place: Path) -> None:
+    place.write_bytes(as_junit(shown))
