@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from attrs import Factory, evolve, frozen
+from attrs import Factory, fields_dict, frozen
 
 from playproof import trial as trials
 from playproof.canonical import digest, plain, structure
@@ -59,11 +59,9 @@ class Run:
     def facts(self) -> Mapping[str, Any]:
         """What `run.json` says: each task with its survey once, and the trials."""
         tasks = {one.task.id: {"task": plain(one.task), "survey": plain(one.survey)} for one in self.trials}
-        rows = [{**plain(evolve(one, task=_ABSENT, survey=_ABSENT)), "task": one.task.id} for one in self.trials]
+        own = [name for name in fields_dict(Trial) if name not in ("task", "survey")]
+        rows = [{**{name: plain(getattr(one, name)) for name in own}, "task": one.task.id} for one in self.trials]
         return {"tasks": tasks, "trials": rows}
-
-
-_ABSENT: Any = None
 
 
 def stored(store: Store) -> Sequence[Done]:
