@@ -116,6 +116,7 @@ def test_there_are_no_rights_to_gain(workspace: Path) -> None:
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can change its user id: run the tests as root")
 def test_root_becomes_somebody_whom_nobody_is(workspace: Path) -> None:
     workspace.parent.chmod(0o700)  # where only root can go
+    workspace.chmod(0o700)
     ours = workspace.parent / "ours"
     ours.touch()
     (workspace / "theirs").symlink_to(ours)

@@ -29,6 +29,9 @@ WORKSPACE = "/workspace"
 HOME = "/home/agent"
 LAST_WORDS = 2000
 
+UNTIL_SETPRIV = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP", "CAP_DAC_READ_SEARCH")
+"""What root keeps inside until it has entered the workspace and become somebody else."""
+
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt")
 ETC = ("alternatives", "ca-certificates", "chromium", "chromium.d", "fonts", "group", "ld.so.cache", "ld.so.conf", "ld.so.conf.d",
        "localtime", "mime.types", "nsswitch.conf", "passwd", "pki", "ssl", "timezone")
@@ -109,8 +112,8 @@ def _view(box: Box, uid: int | None) -> Iterator[str]:
     """The namespaces and the file system. Secrets stay out of these arguments: any user can read them."""
     yield from ("--die-with-parent", "--new-session", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try")
     yield from () if box.network else ("--unshare-net",)
-    yield from ("--unshare-user", "--cap-drop", "ALL") if uid is None else (
-        "--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP")
+    yield from ("--cap-drop", "ALL")
+    yield from ("--unshare-user",) if uid is None else (word for cap in UNTIL_SETPRIV for word in ("--cap-add", cap))
     for place in SYSTEM:
         if Path(place).is_symlink():
             yield from ("--symlink", str(Path(place).readlink()), place)

@@ -1,0 +1,1 @@
+"""Coding agents under test that core itself can run."""
