@@ -188,7 +188,7 @@ def drag_is_seen(game):
     before = game.snapshot()
     slot = before["tray"][2]
     dish, (x, y) = slot["dish"].value, bare_floor(game, before)
-    around = (x - 12, y - 12, 24, 24)
+    around = (x - 18, y - 18, 36, 36)
     game.expect_pixels(around).lacks(DISHES[dish], share=0.05, tolerance=NEAR)
     lift(game, slot)
     game.wait(frames(2))
@@ -200,7 +200,7 @@ def drag_is_seen(game):
     game.expect(held["drag"]["dish"], "dragged dish").equals(dish)
     game.expect(held["drag"]["slot"], "slot of the dragged dish").equals(2)
     game.expect((float(held["drag"]["x"]), float(held["drag"]["y"])), "place of the dragged dish").close_to((x, y), within=2)
-    game.expect_pixels(around).shows(DISHES[dish], share=0.45, tolerance=NEAR)
+    game.expect_pixels(around).shows(DISHES[dish], share=0.38, tolerance=NEAR)
     game.expect_pixels(slot["bounds"]).lacks(DISHES[dish], share=0.04, tolerance=NEAR)
     game.mouse.up()
     game.wait(seconds(0.5))
