@@ -5,7 +5,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from attrs import Factory, field, frozen, validators
+from attrs import Factory, field, frozen, resolve_types, validators
 
 Options = Mapping[str, Any]
 
@@ -156,19 +156,6 @@ class Ending:
     usage: Usage = Usage()
 
 
-@frozen
-class Submission:
-    """The frozen workspace. `problems` are refusals met while freezing (a link that leaves it, a device, too large)."""
-
-    root: Path
-    digest: str
-    files: int
-    bytes: int
-    source: str
-    ending: Ending
-    problems: Sequence["Problem"] = ()
-
-
 # --- evidence ---------------------------------------------------------------------------------------------------------
 
 
@@ -251,6 +238,19 @@ class Problem:
     reason: Reason
     message: str
     cites: Sequence[str] = ()
+
+
+@frozen
+class Submission:
+    """The frozen workspace. `problems` are refusals met while freezing (a link that leaves it, a device, too large)."""
+
+    root: Path
+    digest: str
+    files: int
+    bytes: int
+    source: str
+    ending: Ending
+    problems: Sequence[Problem] = ()
 
 
 @frozen
