@@ -5,7 +5,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from attrs import Factory, field, frozen, resolve_types, validators
+from attrs import Factory, field, frozen, validators
 
 Options = Mapping[str, Any]
 
