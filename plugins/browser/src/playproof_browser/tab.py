@@ -56,6 +56,7 @@ class Tab:
     def __init__(self, place: Place, options: TabOptions, witness: Witness, path: str = "/index.html") -> None:
         self.place, self.options, self.witness, self._path = place, options, witness, path
         self.watchdog = Watchdog(place.kill)
+        self._portion = 30 * options.clock.frame
 
     def __enter__(self) -> Self:
         options, made = self.options, entrance(self.options.clock)
@@ -130,7 +131,6 @@ class Tab:
 
     def _load(self) -> None:
         options = self.options
-        self._portion = 30 * options.clock.frame
         begun = time.monotonic()
         try:
             with self.watchdog.within(options.load_s, "loading the page"):

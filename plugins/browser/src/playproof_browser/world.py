@@ -11,6 +11,9 @@ from playproof.errors import SubmissionFault
 from playproof_browser.clock import Entrance
 from playproof_browser.watchdog import Watchdog
 
+GONE = ("context was destroyed", "navigated or closed", "Promise was collected", "Cannot find context")
+"""How the browser says that the document which was asked is no more."""
+
 REPLACED = "the document was replaced: the page navigated away or loaded itself again"
 
 
@@ -89,7 +92,7 @@ class World:
             try:
                 told = self._cdp.send("Runtime.evaluate", {"expression": expression, "awaitPromise": True, "returnByValue": True})
             except Error as error:
-                if "context was destroyed" in error.message or "navigated or closed" in error.message or "Promise was collected" in error.message:
+                if any(sign in error.message for sign in GONE):
                     raise SubmissionFault("page", REPLACED) from None
                 raise
         value = told["result"].get("value")

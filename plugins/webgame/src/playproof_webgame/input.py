@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from playproof.interfaces import Clock
-from playproof.model import TICKS, Observer
+from playproof.model import TICKS
 from playproof_browser.tab import Tab
 from playproof_webgame.places import Point, point
 

@@ -47,7 +47,8 @@ class PixelExpectation:
     def differs_more_than(self, calm: IdleControl, margin: float = MARGIN) -> "PixelExpectation":
         """The region has changed since the control's last shot by more than it changes by itself."""
         share, bound = self.picture.differs(calm.last), calm.share + margin
-        return self._hold(share > bound, "has changed in", share, f"more than {bound:.1%} ({calm.share:.1%} change by themselves)", calm.cites)
+        wanted = f"more than {bound:.1%} ({calm.share:.1%} change by themselves)"
+        return self._hold(share > bound, "has changed in", share, wanted, calm.cites)
 
     def like(self, picture: Picture, within: float = 0.01) -> "PixelExpectation":
         """The region looks as it did: no more than `within` of its pixels differ."""

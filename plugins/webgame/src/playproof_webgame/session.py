@@ -15,7 +15,7 @@ from playproof_browser.pictures import Picture
 from playproof_browser.tab import Tab
 from playproof_webgame.input import Keyboard, Mouse, Touch
 from playproof_webgame.pixels import IdleControl, PixelExpectation
-from playproof_webgame.places import Point, centre, region, within
+from playproof_webgame.places import Point, centre, within
 
 INTERFACE = "__gameTest"
 SETTLES = seconds(10)
@@ -28,11 +28,19 @@ class GameSession:
     Whatever the page gives is wrapped as Seen: what cannot be used in it is the submission's fault (SubmissionFault)."""
 
     frame = TICKS // 60
+    observes = frozenset({
+        "image.png/1", "webgame.snapshot/1", "dom.elements/1", "dom.text/1", "page.counters/1", "page.exception/1", "page.listeners/1",
+        "page.requests/1", "page.leaks/1", "input.pointer/1", "input.key/1",
+    })  # fmt: skip
 
     def __init__(self, tab: Tab, clock: Clock, record: Record) -> None:
         self.tab, self.clock = tab, clock
         self._record = record
         self.mouse, self.keyboard, self.touch = Mouse(self), Keyboard(self), Touch(self)
+
+    def begin(self, scenario: str) -> None:
+        """Load the scenario before the clock starts: the page may take time of its own for it."""
+        self._call("loadScenario", [scenario], "webgame.call/1", self.tab.advance)
 
     # --- time ---
 
@@ -43,7 +51,9 @@ class GameSession:
         """Let time pass while nobody of this script acts."""
         self.clock.wait(ticks)
 
-    def wait_until(self, holds: Callable[[Seen], Any], within: int = seconds(2), every: int = 6 * (TICKS // 60), what: str = "the condition") -> Seen:
+    def wait_until(
+        self, holds: Callable[[Seen], Any], within: int = seconds(2), every: int = 6 * (TICKS // 60), what: str = "the condition"
+    ) -> Seen:
         """The first snapshot that satisfies `holds`, looked at every `every` ticks; fails when `within` ticks bring none."""
         end = self.clock.now + within
         while not holds(snap := self.snapshot()):
@@ -66,14 +76,15 @@ class GameSession:
     def snapshot(self) -> Seen:
         return self._call("getSnapshot", [], "webgame.snapshot/1")
 
-    def _call(self, method: str, arguments: list[Any], kind: str) -> Seen:
+    def _call(self, method: str, arguments: list[Any], kind: str, wait: Callable[[int], Any] | None = None) -> Seen:
         label = "snapshot" if method == "getSnapshot" else f"{method}({', '.join(json.dumps(one) for one in arguments)})"
         told = self.tab.world.call(INTERFACE, method, arguments, label)
-        end = self.clock.now + SETTLES
+        left = SETTLES
         while isinstance(told, int):
-            if self.clock.now >= end:
+            if left <= 0:
                 raise SubmissionFault(label, f"its promise was not settled within {SETTLES / TICKS:g} s")
-            self.clock.wait(self.frame)
+            (wait or self.clock.wait)(self.frame)
+            left -= self.frame
             told = self.tab.world.poll(told)
         value = json.loads(told)
         held = value if kind == "webgame.snapshot/1" else {"call": label, "returned": value}
@@ -174,5 +185,3 @@ def spelled(value: Any) -> Any:
         return {key: spelled(inner) for key, inner in value.items()}
     return [spelled(inner) for inner in value] if isinstance(value, list) else value
 
-
-__all__ = ["INTERFACE", "GameSession", "region", "spelled"]

@@ -1,0 +1,140 @@
+"""The runtime `webgame.page`: opens a game in a page of its own for each check, all pages in one boxed browser."""
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+
+from attrs import field, frozen, validators
+
+from playproof.drivers import settings
+from playproof.errors import SessionError, SessionHung, SubmissionFault, TaskError
+from playproof.interfaces import Clock, Grading, Services
+from playproof.model import TICKS, Case, Check, Options, Problem, Reason, case
+from playproof_browser.box import Box, BoxOptions
+from playproof_browser.clock import PageClock
+from playproof_browser.finding import Found, find
+from playproof_browser.observe import Witness
+from playproof_browser.tab import Tab, TabOptions
+from playproof_webgame.session import INTERFACE, GameSession
+
+ENTRY = "index.html"
+CLOSING = re.compile(rb"</html\s*>", re.IGNORECASE)
+
+
+@frozen
+class _Settings:
+    """Options of the runtime in task.toml. Wall seconds: `load_s` for a load, `call_s` for any one call into the page;
+    `ready_s` in seconds of the page's own time, until its interface is there."""
+
+    load_s: float = field(default=20.0, validator=validators.gt(0))
+    call_s: float = field(default=10.0, validator=validators.gt(0))
+    ready_s: float = field(default=5.0, validator=validators.gt(0))
+
+
+@frozen
+class _CheckOptions:
+    """What a check may say to this runtime (keywords of `@check`)."""
+
+    scenario: str | None = None
+    clock: str = field(default="virtual", validator=validators.in_(("virtual", "real")))
+    viewport: tuple[int, int] = (1280, 800)
+    touch: bool = False
+
+
+class PageRuntime:
+    """Keeps one box for the submission that it grades; each session is a fresh browser context in it."""
+
+    session = GameSession
+    observes = GameSession.observes
+    grading_version = 1
+
+    def __init__(self, options: Options, services: Services) -> None:
+        self._settings = settings(_Settings, options, "webgame.page")
+        self._services = services
+        self._box: Box | None = None
+
+    @property
+    def engine(self) -> str:
+        return f"chromium {self._browser.version}"
+
+    @cached_property
+    def _browser(self) -> Found:
+        return find(self._services.cache, os.environ)
+
+    def cases(self, check: Check) -> Sequence[Case]:
+        """One case, named after what sets it apart. Raises TaskError on options that a check cannot have."""
+        chosen = settings(_CheckOptions, check.options, f"check {check.id}")
+        if min(chosen.viewport) < 100 or max(chosen.viewport) > 4096:
+            raise TaskError(f"options of 'check {check.id}': a viewport is 100 to 4096 pixels wide and high, not {chosen.viewport}")
+        told = {"scenario": chosen.scenario, "clock": chosen.clock if chosen.clock != "virtual" else None,
+                "viewport": "{}x{}".format(*chosen.viewport) if "viewport" in check.options else None, "touch": chosen.touch or None}
+        return [Case(case(**{name: value for name, value in told.items() if value is not None}).id, check.options)]
+
+    # --- sessions ---
+
+    def preflight(self, grading: Grading) -> Sequence[Problem]:
+        """Appendix B of the paper: a regular, non-empty index.html that closes its document. Then one load."""
+        if missing := undelivered(grading):
+            return [Problem(Reason.UNDELIVERED, missing)]
+        try:
+            with self._tab(grading, _CheckOptions(), Witness(grading.record)):
+                return []
+        except SubmissionFault as fault:
+            return [Problem(Reason.LOAD_FAIL, self._with_errors(str(fault), grading))]
+        except SessionError as error:
+            self._leave_box()
+            return [Problem(Reason.HANG if isinstance(error, SessionHung) else Reason.CRASH, str(error))]
+
+    @contextmanager
+    def open(self, grading: Grading, case: Case, clock: Clock) -> Iterator[GameSession]:
+        options = settings(_CheckOptions, case.options, f"case {case.id}")
+        try:
+            with self._tab(grading, options, Witness(grading.record, lambda: clock.now)) as tab:
+                session = GameSession(tab, clock, grading.record)
+                if options.scenario is not None:
+                    session.begin(options.scenario)
+                yield session
+        except SessionError:
+            self._leave_box()
+            raise
+
+    def _tab(self, grading: Grading, options: _CheckOptions, witness: Witness) -> Tab:
+        ticking = PageClock(virtual=options.clock == "virtual", frame=TICKS // 60, seed=grading.seed)
+        chosen = TabOptions(options.viewport, options.touch, ticking, self._settings.load_s, self._settings.call_s,
+                            self._settings.ready_s, INTERFACE)
+        return Tab(self._open_box(grading), chosen, witness, f"/{ENTRY}")
+
+    def _open_box(self, grading: Grading) -> Box:
+        if self._box is not None and not self._box.alive:
+            self._leave_box()
+        if self._box is None:
+            authority = os.environ.get("XAUTHORITY")
+            options = BoxOptions(headed=grading.headed, display=os.environ.get("DISPLAY"),
+                                 xauthority=Path(authority) if authority else None, hidden=[grading.held_out])
+            self._box = Box(grading.submission.root, grading.scratch, self._browser.path, options).__enter__()
+            self._services.exits.callback(self._leave_box)
+        return self._box
+
+    def _leave_box(self) -> None:
+        box, self._box = self._box, None
+        if box is not None:
+            box.close()
+
+    @staticmethod
+    def _with_errors(message: str, grading: Grading) -> str:
+        thrown = [entry.value["text"].splitlines()[0][:300] for entry in grading.record.sealed().of("page.exception/1")]
+        return f"{message}; uncaught while loading: {thrown[0]}" if thrown else message
+
+
+def undelivered(grading: Grading) -> str | None:
+    """Why there is nothing to open, or None."""
+    page = grading.submission.root / ENTRY
+    if page.is_symlink() or not page.is_file():
+        return f"{ENTRY} is not a regular file" if page.is_symlink() or page.exists() else f"there is no {ENTRY}"
+    content = page.read_bytes()
+    if not content.strip():
+        return f"{ENTRY} is empty"
+    return None if CLOSING.search(content) else f"{ENTRY} has no </html>: it was not written to its end"
