@@ -27,7 +27,10 @@ class Seen:
     @property
     def value(self) -> Any:
         """The plain JSON value; raises SubmissionFault where a number in it is not finite."""
-        self._finite(self._value, self.path)
+        try:
+            self._finite(self._value, self.path)
+        except RecursionError:
+            raise self.fault("nested too deeply") from None
         return self._value
 
     def _finite(self, value: Any, path: str) -> None:
@@ -50,7 +53,10 @@ class Seen:
 
     # --- collections ---
 
-    def __getitem__(self, key: str | int) -> "Seen":
+    def __getitem__(self, key: str | int | slice) -> "Seen":
+        if isinstance(key, slice):
+            part = ":".join("" if one is None else str(one) for one in (key.start, key.stop))
+            return Seen(self._need(list, str)[key], f"{self.path}[{part}]", self.cites)
         if isinstance(key, str):
             held = self._need(dict)
             if key not in held:
@@ -74,7 +80,12 @@ class Seen:
         return len(self._need(list, dict, str))
 
     def __contains__(self, item: Any) -> bool:
-        return plain(item) in self._need(list, dict, str)
+        held = self._need(list, dict, str)
+        if not isinstance(held, list) and isinstance(item, Seen):
+            item._need(str)
+        if isinstance(held, str) and not isinstance(plain(item), str):
+            raise self.fault("wanted a list or an object, got a text")
+        return plain(item) in held
 
     # --- scalars ---
 
@@ -82,7 +93,10 @@ class Seen:
         return bool(self._need(bool))
 
     def __float__(self) -> float:
-        return float(self._need(int, float))
+        try:
+            return float(self._need(int, float))
+        except OverflowError:
+            raise self.fault("too large a number") from None
 
     def __int__(self) -> int:
         number = self._need(int, float)
@@ -136,14 +150,15 @@ def _name(kind: type) -> str:
 def _operators() -> None:
     def binary(apply: Callable[[Any, Any], Any]) -> Callable[[Seen, Any], Any]:
         def forward(self: Seen, other: Any) -> Any:
-            return apply(*_alike(self, other))
+            mine, theirs = _alike(self, other)
+            return _applied(apply, mine, theirs, self, other)
 
         return forward
 
     def swapped(apply: Callable[[Any, Any], Any]) -> Callable[[Seen, Any], Any]:
         def backward(self: Seen, other: Any) -> Any:
             mine, theirs = _alike(self, other)
-            return apply(theirs, mine)
+            return _applied(apply, theirs, mine, self, self)
 
         return backward
 
@@ -152,6 +167,18 @@ def _operators() -> None:
     for name in ("add", "sub", "mul", "truediv", "floordiv", "mod"):
         setattr(Seen, f"__{name}__", binary(getattr(operator, name)))
         setattr(Seen, f"__r{name}__", swapped(getattr(operator, name)))
+
+
+def _applied(apply: Callable[[Any, Any], Any], left: Any, right: Any, mine: Seen, divisor: Any) -> Any:
+    """A submission's number that is too large for the operation, or its zero as `divisor`, is its fault; a check's own is not."""
+    try:
+        return apply(left, right)
+    except OverflowError:
+        raise mine.fault("too large a number") from None
+    except ZeroDivisionError:
+        if isinstance(divisor, Seen):
+            raise divisor.fault("wanted a number other than 0") from None
+        raise
 
 
 def _alike(mine: Seen, other: Any) -> tuple[Any, Any]:
