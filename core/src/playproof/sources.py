@@ -27,7 +27,7 @@ from playproof.errors import InfrastructureError, TaskError, UsageError
 from playproof.model import Task
 from playproof.packages import lay_in
 from playproof.submission import look
-from playproof.workspace import fresh_part, furnish, overlay, put
+from playproof.workspace import furnish, overlay, put, whole
 
 RECIPE = "build.toml"
 EXPECTED = "expected.toml"
@@ -66,14 +66,13 @@ def materialise(task: Task, source: str, into: Path, cache: Path) -> None:
 
     Raises TaskError with file and place (no such source, a malformed or impossible build.toml), UsageError for a place to
     replay that is not there, InfrastructureError (no npm, no git, a full disk)."""
-    part = fresh_part(into)
-    furnish(task, part, cache)
     kind, _, name = source.partition(":")
-    if kind == "replay":
-        _replay(task, Path(name), part)
-    elif kind != "nothing":
-        _ship(task, source, part, cache, ())
-    part.rename(into)
+    with whole(into) as part:
+        furnish(task, part, cache)
+        if kind == "replay":
+            _replay(task, Path(name), part)
+        elif kind != "nothing":
+            _ship(task, source, part, cache, ())
 
 
 def _replay(task: Task, place: Path, workspace: Path) -> None:

@@ -1,9 +1,10 @@
 """The workspace as an agent finds it: the starter, the brief under brief/, and pinned packages where the task wants them."""
 
+import contextlib
 import os
 import re
 import shutil
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from playproof.canonical import digest, plain
@@ -12,7 +13,7 @@ from playproof.model import LayIn, Task
 from playproof.packages import lay_in
 from playproof.submission import BOUNDS, Found, tree_digest, walk
 
-__all__ = ["agent_view_digest", "fresh_part", "furnish", "overlay", "prepare", "put", "tree_digest"]
+__all__ = ["agent_view_digest", "furnish", "overlay", "prepare", "put", "tree_digest", "whole"]
 
 VIEW = ("id", "version", "domain", "kind", "title", "labels", "deliver", "budget", "tools", "lay_in")
 
@@ -26,18 +27,22 @@ def agent_view_digest(task: Task) -> str:
 
 def prepare(task: Task, into: Path, cache: Path) -> None:
     """Make the workspace at `into`, whole or not at all. Raises TaskError (a lay-in that matches nothing), InfrastructureError."""
-    part = fresh_part(into)
-    furnish(task, part, cache)
-    part.rename(into)
+    with whole(into) as part:
+        furnish(task, part, cache)
 
 
-def fresh_part(into: Path) -> Path:
-    """An empty folder beside `into`, which is removed: renamed to it when all is done."""
-    part = into.with_name(into.name + ".part")
-    for old in (into, part):
-        shutil.rmtree(old, ignore_errors=True)
-    part.mkdir(parents=True)
-    return part
+@contextlib.contextmanager
+def whole(into: Path) -> Iterator[Path]:
+    """A fresh folder beside `into`, which takes its place when all has gone well. What the disk refuses is nobody's fault."""
+    part = into.with_name(f"{into.name}.part")
+    try:
+        for old in (into, part):
+            shutil.rmtree(old, ignore_errors=True)
+        part.mkdir(parents=True)
+        yield part
+        part.rename(into)
+    except OSError as fault:
+        raise InfrastructureError(f"cannot make the workspace: {fault}") from fault
 
 
 def furnish(task: Task, workspace: Path, cache: Path) -> None:
@@ -72,12 +77,9 @@ def _lay(task: Task, wanted: LayIn, workspace: Path, cache: Path) -> None:
 def overlay(folder: Path, workspace: Path, skip: Collection[str] = ()) -> None:
     """Lay a folder over a workspace, as it is."""
     workspace.mkdir(parents=True, exist_ok=True)
-    try:
-        for one in walk(folder):
-            if one.path not in skip:
-                put(one, workspace)
-    except OSError as fault:
-        raise InfrastructureError(f"cannot copy {folder}: {fault}") from fault
+    for one in walk(folder):
+        if one.path not in skip:
+            put(one, workspace)
 
 
 def put(one: Found, workspace: Path) -> None:

