@@ -16,14 +16,15 @@ import signal
 import socket
 import tempfile
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
 from playproof_browser.served import Server
 
-PIPE, INFO, LOG = (3, 4), 8, 9
-"""Descriptors: Playwright's pipe to the browser; where a process id goes; by which the request log leaves."""
+PIPE, OWNER, INFO, LOG = (3, 4), 7, 8, 9
+"""Descriptors: Playwright's pipe to the browser; a pipe that ends with the grader; where our process id goes (in
+the box bubblewrap has used it up already); by which the request log leaves."""
 
 PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 4, 36, 38
 CLONE_NEWUSER = 0x10000000
@@ -85,7 +86,7 @@ def listen(config: Config) -> socket.socket:
 
 
 def serve(config: Config, listener: socket.socket) -> None:
-    close(*PIPE, INFO)
+    close(*PIPE, OWNER)
     root = os.open(config["site"], os.O_RDONLY | os.O_DIRECTORY)
     become(config["server_uid"])
     prctl(PR_SET_DUMPABLE, 0)  # so that a browser of the same uid cannot reach our descriptors through /proc
@@ -100,7 +101,7 @@ def has_user_namespaces() -> bool:
 
 
 def browse(config: Config, flags: list[str], home: str, port: int) -> NoReturn:
-    close(INFO)
+    close(OWNER)
     os.setsid()
     if config["browser_uid"] is not None and not config["boxed"]:
         os.chown(home, config["browser_uid"], config["browser_uid"])
@@ -185,12 +186,11 @@ def ended_children() -> dict[int, int]:
     return ended
 
 
-def watch(config: Config, server: int, browser: int, wake: int, parent: int | None) -> int:
-    """Until the browser ends (its exit code), the server does (70), or who started us is gone (71)."""
+def watch(config: Config, server: int, browser: int, wake: int, owners: Sequence[int]) -> int:
+    """Until the browser ends (its exit code), the server does (70), or one of those for whom we work is gone (71)."""
     memory = Memory(browser, config["memory"]) if config["memory"] else None
-    heard = [wake] if parent is None else [wake, parent]
     while True:
-        ready = select.select(heard, [], [], WATCH_S)[0]
+        ready = select.select([wake, *owners], [], [], WATCH_S)[0]
         if wake in ready:
             os.read(wake, 512)
         ended = ended_children()
@@ -200,7 +200,7 @@ def watch(config: Config, server: int, browser: int, wake: int, parent: int | No
         if browser in ended:
             say("browser-ended", code=ended[browser])
             return ended[browser] if ended[browser] >= 0 else 128 - ended[browser]
-        if parent in ready:
+        if any(owner in ready for owner in owners):
             return 71
         if memory:
             memory.look()
@@ -218,7 +218,7 @@ def end_all() -> None:
             return
 
 
-def keep(config: Config, flags: list[str], parent: int | None = None) -> int:
+def keep(config: Config, flags: list[str], *owners: int) -> int:
     wake, woken = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
     signal.set_wakeup_fd(woken, warn_on_full_buffer=False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
@@ -228,7 +228,7 @@ def keep(config: Config, flags: list[str], parent: int | None = None) -> int:
         server = start(serve, config, listener)
         browser = start(browse, config, flags, home, listener.getsockname()[1])
         close(*PIPE, listener.detach())
-        return watch(config, server, browser, wake, parent)
+        return watch(config, server, browser, wake, (OWNER, *owners))
     finally:
         end_all()
         if not config["boxed"]:
@@ -240,7 +240,7 @@ def keep_apart(config: Config, flags: list[str]) -> int:
     only this stub, whose end the keeper sees by a pipe."""
     seen, held = os.pipe()
     if keeper := os.fork():
-        close(*PIPE, INFO, LOG, seen)
+        close(*PIPE, OWNER, INFO, LOG, seen)
         return os.waitstatus_to_exitcode(os.waitpid(keeper, 0)[1])
     code = 70
     try:
@@ -248,6 +248,7 @@ def keep_apart(config: Config, flags: list[str]) -> int:
         os.setsid()
         prctl(PR_SET_CHILD_SUBREAPER, 1)
         os.write(INFO, json.dumps({"child-pid": os.getpid()}).encode())
+        os.close(INFO)
         code = keep(config, flags, seen)
     except BaseException:  # noqa: BLE001 (the edge of a process: Playwright shows what stands on standard error)
         traceback.print_exc()

@@ -21,6 +21,14 @@ def interpreter() -> Path:
     return Path(getattr(sys, "_base_executable", sys.executable)).resolve()
 
 
+def folders(*below: Path) -> Iterator[str]:
+    """The folders on the way to places that are shown. Bubblewrap makes missing ones as root's alone (0700, seen in 0.8),
+    and the browser is somebody else: without this it finds no fonts."""
+    ways = {way for place in below if not place.is_relative_to("/usr") for way in place.parents} - {Path("/")}
+    for way in sorted(ways):
+        yield from ("--perms", "0755", "--dir", str(way))
+
+
 def system() -> Iterator[str]:
     yield from ("--ro-bind", "/usr", "/usr")
     for name in ("bin", "sbin", "lib", "lib32", "lib64", "libx32"):
@@ -79,8 +87,9 @@ def covers(hidden: Sequence[Path]) -> Iterator[str]:
 
 def command(folder: Path, chromium: Path, *, root: bool, shown: Sequence[str], hidden: Sequence[Path]) -> list[str]:
     """The whole command up to the program. `folder` holds what the box is given: site, lib, config, passwd, group."""
+    ways = (Path("/etc/x"), Path("/box/x"), Path("/var/cache/x"), Path(sys.base_prefix).resolve() / "x", chromium.resolve())
     return [
-        shutil.which("bwrap") or "bwrap", *isolation(root), *system(), *python(), *browser(chromium), *covers(hidden),
+        shutil.which("bwrap") or "bwrap", *isolation(root), *folders(*ways), *system(), *python(), *browser(chromium), *covers(hidden),
         "--proc", "/proc", "--dev", "/dev", "--perms", "1777", "--size", str(TMP_BYTES), "--tmpfs", "/tmp",
         "--ro-bind", str(folder / "passwd"), "/etc/passwd", "--ro-bind", str(folder / "group"), "/etc/group",
         "--ro-bind", str(folder / "site"), "/box/site", "--ro-bind", str(folder / "lib"), "/box/lib",

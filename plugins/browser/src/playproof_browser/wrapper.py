@@ -13,13 +13,14 @@ def keeper(python: Path, library: str, config: str) -> list[str]:
 
 
 def write(folder: Path, command: Sequence[str]) -> Path:
-    """A script in `folder` that writes its process id to `pid`, gives descriptor 9 to the log, 8 to `info`, and runs
-    `command` with Playwright's flags behind it. Descriptors 3 and 4, Playwright's pipe, pass through untouched."""
+    """A script in `folder` that writes its process id to `pid`, gives descriptor 9 to the log, 8 to `info`, 7 to the pipe
+    `owner` (its end of file tells that the grader is gone), and runs `command` with Playwright's flags behind it.
+    Descriptors 3 and 4, Playwright's pipe, pass through untouched."""
     script = folder / "browser"
     script.write_text(
         "#!/bin/sh\n"
         f"echo '{{\"child-pid\": '$$'}}' >{shlex.quote(str(folder / 'pid'))}\n"
-        f"exec 8>{shlex.quote(str(folder / 'info'))} 9>>{shlex.quote(str(folder / 'log'))}\n"
+        f"exec 7<{shlex.quote(str(folder / 'owner'))} 8>{shlex.quote(str(folder / 'info'))} 9>>{shlex.quote(str(folder / 'log'))}\n"
         f'exec {shlex.join(command)} "$@"\n'
     )
     script.chmod(0o700)
