@@ -104,7 +104,7 @@ class GradingBundle:
 
 def _lines(packed: zipfile.ZipFile, name: str) -> Sequence[Evidence]:
     entries: list[Any] = []
-    for line in packed.read(name).decode().splitlines():
+    for line in packed.read(name).decode().split("\n"):
         try:
             entries.append(json.loads(line))
         except ValueError:

@@ -47,7 +47,9 @@ class Evidences(Sequence[Evidence]):
 
 
 class Record:
-    """Append-only: one JSON line for each entry in `<folder>/evidence.jsonl`, blobs by digest in `<folder>/blobs`."""
+    """Append-only: one JSON line for each entry in `<folder>/evidence.jsonl`, blobs by digest in `<folder>/blobs`.
+
+    Lines are ASCII: a submission's texts may hold lone surrogates, and separators that Python takes for ends of lines."""
 
     def __init__(self, folder: Path) -> None:
         self._blobs = folder / "blobs"
@@ -67,7 +69,7 @@ class Record:
             address = None if blob is None else self._keep(blob)
             entry = Evidence("", tick, len(self._entries), kind, observer, source, media_type, value, address)
             entry = evolve(entry, id=digest({name: held for name, held in plain(entry).items() if name != "id"}))
-            self._lines.write(json.dumps(plain(entry), ensure_ascii=False) + "\n")
+            self._lines.write(json.dumps(plain(entry)) + "\n")
             self._lines.flush()
         except OSError as fault:
             raise InfrastructureError(f"cannot write evidence: {fault}") from fault
@@ -103,7 +105,7 @@ def read(folder: Path) -> Evidences:
     place = folder / "evidence.jsonl"
     if not place.is_file():
         return Evidences(entries, folder / "blobs")
-    for line in place.read_text("utf-8").splitlines():
+    for line in place.read_text("utf-8").split("\n"):
         try:
             entries.append(structure(json.loads(line), Evidence))
         except json.JSONDecodeError:

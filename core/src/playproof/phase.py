@@ -97,7 +97,7 @@ def _gather(graded: Graded, out: Path) -> Path:
             units.append({"evidence": folder.name, "examiner": unit.examiner, "case": plain(unit.case),
                           "checks": [check.id for check in unit.checks]})
     (out / "units.json").write_text(json.dumps(units))
-    (out / "verdicts.jsonl").write_text("".join(json.dumps(plain(one), ensure_ascii=False) + "\n" for one in graded.verdicts), "utf-8")
+    (out / "verdicts.jsonl").write_text("".join(json.dumps(plain(one)) + "\n" for one in graded.verdicts), "utf-8")
     return out
 
 

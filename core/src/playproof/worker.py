@@ -109,7 +109,7 @@ def _answer(unit: Unit, grading: Grading, examiners: Sequence[Examiner], say: An
 
 def serve(lines: TextIO, out: TextIO) -> None:
     def say(answer: Answer) -> None:
-        out.write(json.dumps(plain(answer)) + "\n")
+        out.write(json.dumps(plain(answer), ensure_ascii=False) + "\n")
         out.flush()
 
     with ExitStack() as exits:
@@ -129,7 +129,8 @@ def main(asked: str, answers: str, log: str) -> None:
         os.dup2(int(log), standard)
     for held in (asked, answers, log):
         os.set_inheritable(int(held), False)
-    with os.fdopen(int(asked), encoding="utf-8") as lines, os.fdopen(int(answers), "w", encoding="utf-8") as out:
+    told = os.fdopen(int(answers), "w", encoding="utf-8", errors="replace")  # a submission's lone surrogates end in `?` here
+    with os.fdopen(int(asked), encoding="utf-8") as lines, told as out:
         serve(lines, out)
 
 
