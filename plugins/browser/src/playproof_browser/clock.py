@@ -32,9 +32,9 @@ class Entrance:
     name: str = field(repr=False)
     token: str = field(repr=False)
 
-    def call(self, verb: str, *arguments: object) -> str:
-        """The JavaScript expression of one call; its value is a text, or a promise of one."""
-        spelled = ", ".join(json.dumps(argument) for argument in (self.token, verb, *arguments))
+    def call(self, document: str, verb: str, *arguments: object) -> str:
+        """The JavaScript expression of one call to a document; its value is a text, or a promise of one."""
+        spelled = ", ".join(json.dumps(argument) for argument in (self.token, document, verb, *arguments))
         return f"window[{json.dumps(self.name)}]({spelled})"
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from attrs import define, field
-from playwright.sync_api import BrowserContext, CDPSession, ConsoleMessage, Dialog, Error, Frame, Page, Worker
+from playwright.sync_api import BrowserContext, CDPSession, ConsoleMessage, Dialog, Error, Page, Request, Worker
 
 from playproof.evidence import Record
 from playproof.model import Evidence, Observer
@@ -37,16 +37,17 @@ class Watch:
     witness: Witness
     exceptions: list[str] = field(factory=list)
     foreign: dict[str, int] = field(factory=dict)
-    arrivals: int = 0
-    crashed: bool = False
+    moving: bool = False
+    """Whether another document was asked for since somebody last looked."""
+    _arrivals: int = 0
     _stops: int = 0
     _notes: int = 0
 
     def begin(self, context: BrowserContext) -> None:
         self.page.on("dialog", self._dialog)
-        self.page.on("crash", lambda _: self._crash())
+        self.page.on("download", lambda download: self.note("page.download/1", "browser", {"url": download.url[:500]}))
         self.page.on("worker", self._worker)
-        self.page.on("framenavigated", self._navigated)
+        self.page.on("request", self._request)
         self.page.on("console", self._console)
         context.on("page", self._popup)
         self.cdp.on("Debugger.paused", self._paused)
@@ -94,17 +95,16 @@ class Watch:
         except Error:
             return
 
-    def _crash(self) -> None:
-        self.crashed = True
-
     def _worker(self, worker: Worker) -> None:
         self.foreign["worker"] = self.foreign.get("worker", 0) + 1
 
-    def _navigated(self, frame: Frame) -> None:
-        if frame is self.page.main_frame:
-            self.arrivals += 1
-            if self.arrivals > 1:
-                self.note("page.navigation/1", "browser", {"url": frame.url[:500]})
+    def _request(self, request: Request) -> None:
+        """A document other than the first is asked for; most often the page loads itself again."""
+        if request.is_navigation_request() and request.frame is self.page.main_frame:
+            self._arrivals += 1
+            if self._arrivals > 1:
+                self.moving = True
+                self.note("page.navigation/1", "browser", {"url": request.url[:500]})
 
     def _console(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):

@@ -1,20 +1,29 @@
 """One page of a submission, in a browser context of its own, from its loading to its end."""
 
+import json
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Any, Protocol, Self
 
-from attrs import Factory, frozen
+from attrs import Factory, asdict, frozen
 from playwright.sync_api import Browser, Error
 
 from playproof.errors import SubmissionFault
 from playproof.model import Observer
+from playproof_browser.box_options import Request
 from playproof_browser.clock import PageClock, entrance
-from playproof_browser.observe import Watch, Witness
+from playproof_browser.observe import Watch, Witness, listeners
 from playproof_browser.pictures import Picture, Region, clip, decode
 from playproof_browser.watchdog import Watchdog
 from playproof_browser.world import Status, World
+
+LOADS = 4
+"""How often a page may load itself in one session: many a game begins again that way."""
+
+MOVE_S = 3.0
+"""How long a document that the page has asked for may take to come."""
 
 QUIET_S = 0.05
 """A page that has asked for nothing for so long is not waiting for the network."""
@@ -32,6 +41,7 @@ class Place(Protocol):
     @property
     def origin(self) -> str: ...
     def kill(self) -> None: ...
+    def requests(self) -> Sequence[Request]: ...
 
 
 @frozen
@@ -57,6 +67,8 @@ class Tab:
         self.place, self.options, self.witness, self._path = place, options, witness, path
         self.watchdog = Watchdog(place.kill)
         self._portion = 30 * options.clock.frame
+        self._requests_before = len(place.requests())
+        self._loads = 0
 
     def __enter__(self) -> Self:
         options, made = self.options, entrance(self.options.clock)
@@ -74,7 +86,8 @@ class Tab:
             if options.clock.virtual:
                 self.cdp.send("Animation.enable")
                 self.cdp.send("Animation.setPlaybackRate", {"playbackRate": 0})
-        self.world = World(self.cdp, made, self.watchdog, options.call_s)
+            self.page.on("crash", lambda _: self.watchdog.mourn())
+        self.world = World(self.cdp, made, self.watchdog, options.call_s, self._arrive)
         try:
             self._load()
         except BaseException:
@@ -117,6 +130,16 @@ class Tab:
         source = f"viewport {x:g},{y:g} {width:g}x{height:g}"
         return Picture(png, region or whole, [self.witness.note("image.png/1", Observer.OUTSIDE, source, png=png).id])
 
+    def listeners(self, on: str = "window") -> list[dict[str, Any]]:
+        """Event listeners on the window, the document, or the first element of a selector, as the debugger sees them."""
+        expression = on if on in ("window", "document") else f"document.querySelector({json.dumps(on)})"
+        with self.watchdog.within(self.options.call_s, "the listeners"):
+            return listeners(self.cdp, expression)
+
+    def requests(self) -> list[dict[str, Any]]:
+        """What this page asked our server for, so far."""
+        return [asdict(one) for one in self.place.requests()[self._requests_before :]]
+
     def leaks(self) -> dict[str, int]:
         """What runs beside the virtual clock, with how often it was begun: workers, media, frames of another origin."""
         status = self.world.look()
@@ -139,8 +162,30 @@ class Tab:
             raise LoadFault("page", error.message.splitlines()[0]) from None
         if answer is None or answer.status != 200:
             raise LoadFault("page", f"{self._path} was answered with status {answer.status if answer else 'none'}")
+        self._loads = 1
+        self.world.enter()
         self._become_ready()
         self.witness.note("page.load/1", Observer.OUTSIDE, "browser", {"wall_ms": round((time.monotonic() - begun) * 1000)})
+
+    def _arrive(self) -> None:
+        """If the page has asked for another document, wait for it. The same page once more is usable as before, with its
+        clock begun again; anything else is a fault."""
+        if not self.watch.moving:
+            return
+        self.watch.moving = False
+        with self.watchdog.within(self.options.load_s, "loading the page again"):
+            self.page.wait_for_timeout(1)
+            with suppress(Error):  # a request that leads to no document, such as a refused download
+                self.page.wait_for_load_state("load", timeout=MOVE_S * 1000)
+        address = self.page.url.partition("#")[0].partition("?")[0]
+        if address not in (self.place.origin + self._path, f"{self.place.origin}/"):
+            raise SubmissionFault("page", f"navigated away, to {address[:200]}")
+        if not self.world.enter():
+            return
+        self._loads += 1
+        if self._loads > LOADS:
+            raise SubmissionFault("page", f"loaded itself again {self._loads - 1} times")
+        self._become_ready()
 
     def _become_ready(self) -> None:
         """Wait for the global. First real time alone, while anything is on its way; then the page's own time as well."""

@@ -22,14 +22,20 @@ class Watchdog:
 
     def __init__(self, kill: Callable[[], None]) -> None:
         self._kill = kill
-        self.crashed = False
+        self._crashed = False
         self._bitten = False
+
+    def mourn(self) -> None:
+        """The page's renderer has died."""
+        self._crashed = True
 
     @contextmanager
     def within(self, limit_s: float, doing: str) -> Iterator[None]:
         """Raises PageHang after `limit_s` wall seconds, PageCrash when the page or its browser dies meanwhile."""
         if self._bitten:
             raise PageHang(f"{doing}: the page has hung before")
+        if self._crashed:
+            raise PageCrash(f"{doing}: the page has crashed before")
         timer = threading.Timer(limit_s, self._bite)
         timer.daemon = True
         timer.start()
@@ -38,13 +44,15 @@ class Watchdog:
         except Error as error:
             if self._bitten:
                 raise PageHang(f"{doing}: no answer within {limit_s:g} s") from None
-            if self.crashed or "crash" in error.message or "has been closed" in error.message:
+            if self._crashed or "crash" in error.message or "has been closed" in error.message:
                 raise PageCrash(f"{doing}: {error.message.splitlines()[0]}") from None
             raise
         finally:
             timer.cancel()
         if self._bitten:
             raise PageHang(f"{doing}: no answer within {limit_s:g} s")
+        if self._crashed:
+            raise PageCrash(f"{doing}: the page has crashed")
 
     def _bite(self) -> None:
         self._bitten = True

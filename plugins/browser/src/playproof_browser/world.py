@@ -1,6 +1,7 @@
 """The two worlds of a page: its own, asked through the entrance that was made before it, and an isolated one of ours."""
 
 import json
+from collections.abc import Callable
 from importlib.resources import files
 from typing import Any
 
@@ -8,6 +9,7 @@ from attrs import frozen
 from playwright.sync_api import CDPSession, Error
 
 from playproof.errors import SubmissionFault
+from playproof.model import Reason
 from playproof_browser.clock import Entrance
 from playproof_browser.watchdog import Watchdog
 
@@ -35,14 +37,29 @@ class Status:
     replaced_observer: str
 
 
-class World:
-    """Calls into one document. Every call has a wall limit (see Watchdog) and raises SubmissionFault when the document is gone."""
+class Tampered(SubmissionFault):
+    """The page has laid hands on what observes it."""
 
-    def __init__(self, cdp: CDPSession, entrance: Entrance, watchdog: Watchdog, call_s: float) -> None:
-        self._cdp, self._entrance, self._watchdog, self._call_s = cdp, entrance, watchdog, call_s
+    reason = Reason.TAMPERED
+
+
+class World:
+    """Calls into one document. Every call has a wall limit (see Watchdog) and raises SubmissionFault when the document is gone.
+
+    `arrive` is called before each call: it may wait for a document that is on its way, and `enter` that."""
+
+    def __init__(self, cdp: CDPSession, entrance: Entrance, watchdog: Watchdog, call_s: float, arrive: Callable[[], None]) -> None:
+        self._cdp, self._entrance, self._watchdog, self._call_s, self._arrive = cdp, entrance, watchdog, call_s, arrive
+        self._document = ""
         self._isolated: int | None = None
         self._calls = 0
-        self.status: Status | None = None
+
+    def enter(self) -> bool:
+        """Take the document that is there now for the one that is meant from now on; whether it is another than before."""
+        before, self._document = self._document, json.loads(self._send("enter")[1:])["document"]
+        if self._document != before:
+            self._isolated = None
+        return self._document != before
 
     # --- the page's own world ---
 
@@ -80,14 +97,20 @@ class World:
         raise SubmissionFault(told["fault"]["path"], told["fault"]["problem"])
 
     def _report(self, verb: str, *arguments: object) -> Status:
-        self.status = Status(**self._ask(verb, *arguments))
-        return self.status
+        status = Status(**self._ask(verb, *arguments))
+        if status.tampered:
+            raise Tampered("page", "it called the function by which only its observers may speak to it")
+        return status
 
     def _ask(self, verb: str, *arguments: object) -> Any:
         return json.loads(self._evaluate(verb, *arguments)[1:])
 
     def _evaluate(self, verb: str, *arguments: object) -> str:
-        expression = self._entrance.call(verb, *arguments)
+        self._arrive()
+        return self._send(verb, *arguments)
+
+    def _send(self, verb: str, *arguments: object) -> str:
+        expression = self._entrance.call(self._document, verb, *arguments)
         with self._watchdog.within(self._call_s, f"the page ({verb})"):
             try:
                 told = self._cdp.send("Runtime.evaluate", {"expression": expression, "awaitPromise": True, "returnByValue": True})
@@ -104,6 +127,7 @@ class World:
 
     def document(self, verb: str, *arguments: object) -> Any:
         """Ask `page/document.js`, which runs in a world that the page's scripts cannot enter."""
+        self._arrive()
         with self._watchdog.within(self._call_s, f"the document ({verb})"):
             if self._isolated is None:
                 self._isolated = self._enter()

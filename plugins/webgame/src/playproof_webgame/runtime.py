@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 
-from attrs import field, frozen, validators
+from attrs import evolve, field, frozen, validators
 
 from playproof.drivers import settings
-from playproof.errors import SessionError, SessionHung, SubmissionFault, TaskError
+from playproof.errors import CheckSignal, PluginError, SessionError, SessionHung, SubmissionFault, TaskError
 from playproof.interfaces import Clock, Grading, Services
-from playproof.model import TICKS, Case, Check, Options, Problem, Reason, case
+from playproof.model import TICKS, Case, Check, Observer, Options, Problem, Reason, case
 from playproof_browser.box import Box, BoxOptions
 from playproof_browser.clock import PageClock
 from playproof_browser.finding import Found, find
@@ -21,6 +21,9 @@ from playproof_browser.tab import Tab, TabOptions
 from playproof_webgame.session import INTERFACE, GameSession
 
 ENTRY = "index.html"
+DRIVING = frozenset({"worker", "media", "frame", "Atomics.waitAsync"})
+"""What can carry a game on beside the virtual clock. Sound alone cannot: its clock is the virtual one (see watch.js)."""
+
 CLOSING = re.compile(rb"</html\s*>", re.IGNORECASE)
 
 
@@ -80,7 +83,8 @@ class PageRuntime:
         if missing := undelivered(grading):
             return [Problem(Reason.UNDELIVERED, missing)]
         try:
-            with self._tab(grading, _CheckOptions(), Witness(grading.record)):
+            with self._tab(grading, _CheckOptions(), Witness(grading.record)) as tab:
+                Reach(self._services.cache, grading).learn(tab)
                 return []
         except SubmissionFault as fault:
             return [Problem(Reason.LOAD_FAIL, self._with_errors(str(fault), grading))]
@@ -91,12 +95,18 @@ class PageRuntime:
     @contextmanager
     def open(self, grading: Grading, case: Case, clock: Clock) -> Iterator[GameSession]:
         options = settings(_CheckOptions, case.options, f"case {case.id}")
+        reach = Reach(self._services.cache, grading)
         try:
-            with self._tab(grading, options, Witness(grading.record, lambda: clock.now)) as tab:
+            with self._tab(grading, reach.fit(options), Witness(grading.record, lambda: clock.now)) as tab:
                 session = GameSession(tab, clock, grading.record)
                 if options.scenario is not None:
                     session.begin(options.scenario)
-                yield session
+                try:
+                    yield session
+                except CheckSignal as signal:
+                    reach.judge(tab, signal)
+                    raise
+                reach.judge(tab, None)
         except SessionError:
             self._leave_box()
             raise
@@ -127,6 +137,45 @@ class PageRuntime:
     def _with_errors(message: str, grading: Grading) -> str:
         thrown = [entry.value["text"].splitlines()[0][:300] for entry in grading.record.sealed().of("page.exception/1")]
         return f"{message}; uncaught while loading: {thrown[0]}" if thrown else message
+
+
+class BeyondClock(PluginError):
+    """A session on the virtual clock in which the page ran something that this clock does not drive."""
+
+
+@frozen
+class Reach:
+    """Whether the virtual clock reaches all of a submission. Where it does not, no verdict may rest on it: a finding is kept
+    in the cache under the submission's digest, and from then on each of its checks runs on real time."""
+
+    cache: Path
+    grading: Grading
+
+    @property
+    def _finding(self) -> Path:
+        return self.cache / "webgame" / "real-time" / self.grading.submission.digest
+
+    def fit(self, options: _CheckOptions) -> _CheckOptions:
+        return evolve(options, clock="real") if self._finding.exists() else options
+
+    def learn(self, tab: Tab) -> Sequence[str]:
+        """What runs beside the clock in this page; written down, and kept when it may drive the game."""
+        if not tab.options.clock.virtual:
+            return []
+        leaks = tab.leaks()
+        if leaks:
+            tab.witness.note("page.leaks/1", Observer.OUTSIDE, "clock", leaks)
+        driving = sorted(DRIVING & leaks.keys())
+        if driving:
+            self._finding.parent.mkdir(parents=True, exist_ok=True)
+            self._finding.write_text(" ".join(driving))
+        return driving
+
+    def judge(self, tab: Tab, signal: CheckSignal | None) -> None:
+        """Raises BeyondClock instead of a verdict that would rest on a clock which did not reach the page."""
+        if driving := self.learn(tab):
+            raise BeyondClock(f"the page began a {', a '.join(driving)}, which the virtual clock does not drive: its checks need "
+                              'real time (clock="real"); the next run of this submission takes it') from signal
 
 
 def undelivered(grading: Grading) -> str | None:

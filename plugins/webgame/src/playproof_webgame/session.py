@@ -2,22 +2,26 @@
 
 import json
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from playproof.errors import ExpectationFailed, NotApplicable, SubmissionFault
+from playproof.errors import ExpectationFailed, NotApplicable, SubmissionFault, TaskError
 from playproof.evidence import Record
 from playproof.expect import Expect
 from playproof.interfaces import Clock
-from playproof.model import TICKS, Ask, Evidence, Observer, seconds
+from playproof.model import TICKS, Ask, Evidence, Observer, Options, seconds
 from playproof.seen import Seen, cites_of
 from playproof_browser.pictures import Picture
 from playproof_browser.tab import Tab
+from playproof_browser.world import Tampered
 from playproof_webgame.input import Keyboard, Mouse, Touch
 from playproof_webgame.pixels import IdleControl, PixelExpectation
 from playproof_webgame.places import Point, centre, within
 
 INTERFACE = "__gameTest"
+HAPPENS = frozenset({"page.exception/1", "page.dialog/1", "page.popup/1", "page.navigation/1", "page.console/1", "page.download/1",
+                     "input.pointer/1", "input.key/1"})  # fmt: skip
+
 SETTLES = seconds(10)
 """How long a promise of the interface may wait for the game's time to pass."""
 
@@ -28,10 +32,10 @@ class GameSession:
     Whatever the page gives is wrapped as Seen: what cannot be used in it is the submission's fault (SubmissionFault)."""
 
     frame = TICKS // 60
-    observes = frozenset({
-        "image.png/1", "webgame.snapshot/1", "dom.elements/1", "dom.text/1", "page.counters/1", "page.exception/1", "page.listeners/1",
-        "page.requests/1", "page.leaks/1", "input.pointer/1", "input.key/1",
-    })  # fmt: skip
+    observes = HAPPENS | {
+        "image.png/1", "webgame.snapshot/1", "dom.elements/1", "dom.text/1", "page.counters/1", "page.listeners/1", "page.requests/1",
+        "page.leaks/1",
+    }  # fmt: skip
 
     def __init__(self, tab: Tab, clock: Clock, record: Record) -> None:
         self.tab, self.clock = tab, clock
@@ -121,11 +125,14 @@ class GameSession:
     def expect_no_exceptions(self) -> None:
         """Nothing that the page threw since it was loaded, its loading included, went uncaught."""
         status = self.tab.world.look()
-        thrown = self.tab.watch.exceptions
-        if thrown or status.error_count:
-            first = next((entry.value["text"] for entry in self._record.sealed() if entry.id in thrown), status.errors)
-            count = len(thrown) + status.error_count
-            raise ExpectationFailed(f"{count} uncaught, first: {first.splitlines()[0][:300]}", f"{count} uncaught", "none", thrown)
+        cites = list(self.tab.watch.exceptions)
+        if status.error_count:
+            told = {"text": status.errors, "count": status.error_count}
+            cites.append(self._note("page.exception/1", Observer.MAIN, "unhandled rejections", told).id)
+        if cites:
+            first = str(self._cited(cites)[0].value["text"]).splitlines()[0][:300]
+            count = len(self.tab.watch.exceptions) + status.error_count
+            raise ExpectationFailed(f"{count} uncaught, first: {first}", f"{count} uncaught", "none", cites)
 
     def expect_unchanged(self, before: Seen, after: Seen, except_: Sequence[str] = ()) -> None:
         """Two snapshots are equal but for the named top-level keys."""
@@ -141,25 +148,24 @@ class GameSession:
 
     def text(self) -> str:
         """The visible text of the document, from an isolated world. What is painted on a canvas is no text."""
-        return str(self._document("dom.text/1", "text"))
+        return str(self._document("dom.text/1", "text").value)
 
     def dom(self, selector: str) -> list[dict[str, Any]]:
         """Elements as {text, bounds, visible}, from an isolated world."""
-        return list(self._document("dom.elements/1", "elements", selector))
+        return list(self._document("dom.elements/1", "elements", selector).value)
 
-    def _document(self, kind: str, verb: str, *arguments: str) -> Any:
-        told = self.tab.world.document(verb, *arguments)
-        self._record.add(kind, Observer.ISOLATED, tick=self.clock.now, source=" ".join((verb, *arguments)), value=told)
-        return told
+    def _document(self, kind: str, verb: str, *arguments: str) -> Evidence:
+        return self._note(kind, Observer.ISOLATED, " ".join((verb, *arguments)), self.tab.world.document(verb, *arguments))
 
     def draws(self) -> dict[str, int]:
         """Frames and draw calls since the page was made. The page could forge them: never the only ground of a verdict."""
+        return dict(self._counters().value)
+
+    def _counters(self) -> Evidence:
         status = self.tab.world.look()
         if status.replaced_observer:
-            raise SubmissionFault("page", f"replaced what counts its drawing: {status.replaced_observer}")
-        counted = {"frames": status.frames, "draw_calls": status.draw_calls}
-        self._record.add("page.counters/1", Observer.MAIN, tick=self.clock.now, source="saved originals", value=counted)
-        return counted
+            raise Tampered("page", f"it replaced what counts its drawing: {status.replaced_observer}")
+        return self._note("page.counters/1", Observer.MAIN, "saved originals", {"frames": status.frames, "draw_calls": status.draw_calls})
 
     # --- for the stage and the reader ---
 
@@ -170,11 +176,38 @@ class GameSession:
         self._record.add(kind, Observer.OUTSIDE, tick=self.clock.now, source="input", value=value)
 
     def observe(self, ask: Ask) -> Sequence[Evidence]:
-        raise SubmissionFault("page", f"no observer of {ask.kind}")
+        """One look. Options: `region` ([x, y, width, height]) for image.png/1, `selector` for dom.elements/1, `on` (window,
+        document, or a selector's first element) for page.listeners/1. What is noted as it happens is given as it stands."""
+        if ask.kind in HAPPENS:
+            return list(self._record.sealed().of(ask.kind))
+        looks: Mapping[str, Callable[[Options], Sequence[Evidence]]] = {
+            "image.png/1": lambda options: self._shot(options.get("region")),
+            "webgame.snapshot/1": lambda _: self._cited(self.snapshot().cites),
+            "page.counters/1": lambda _: [self._counters()],
+            "dom.text/1": lambda _: [self._document("dom.text/1", "text")],
+            "dom.elements/1": lambda options: [self._document("dom.elements/1", "elements", options.get("selector", "body *"))],
+            "page.listeners/1": lambda options: [self._listeners(options.get("on", "window"))],
+            "page.requests/1": lambda _: [self._note("page.requests/1", Observer.OUTSIDE, "file server", self.tab.requests())],
+            "page.leaks/1": lambda _: [self._note("page.leaks/1", Observer.OUTSIDE, "clock", self.tab.leaks())],
+        }
+        if ask.kind not in looks:
+            raise TaskError(f"a game has no evidence of the kind {ask.kind!r}; it has {', '.join(sorted(self.observes))}")
+        return looks[ask.kind](ask.options)
+
+    def _listeners(self, on: str) -> Evidence:
+        return self._note("page.listeners/1", Observer.OUTSIDE, on, self.tab.listeners(on))
 
     def witness(self) -> Sequence[Evidence]:
-        picture = self.tab.screenshot()
-        return [entry for entry in self._record.sealed() if entry.id in picture.cites]
+        return self._shot(None)
+
+    def _shot(self, region: Any) -> Sequence[Evidence]:
+        return self._cited(self.screenshot(region).cites)
+
+    def _cited(self, cites: Sequence[str]) -> Sequence[Evidence]:
+        return [entry for entry in self._record.sealed() if entry.id in cites]
+
+    def _note(self, kind: str, observer: Observer, source: str, value: Any) -> Evidence:
+        return self._record.add(kind, observer, tick=self.clock.now, source=source, value=value)
 
 
 def spelled(value: Any) -> Any:

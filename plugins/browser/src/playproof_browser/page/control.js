@@ -1,4 +1,5 @@
-// The only way in from outside: one function on the window, which answers those alone who know the token.
+// The only way in from outside: one function on the window, which answers those alone who know the token. Each call says
+// which document it means, so that one that has come in its place is noticed.
 const calls = Object.create(null);
 
 const settleTasks = (count) =>
@@ -82,6 +83,7 @@ const verbs = {
   status,
   call: callMethod,
   poll,
+  enter: () => answer({ document: documentId }),
   has: (object) => answer({ has: window[object] !== undefined && window[object] !== null }),
 };
 
@@ -109,12 +111,13 @@ if (clock) {
   });
 }
 defineProperty(window, settings.name, {
-  value: (token, verb, ...args) => {
+  value: (token, document, verb, ...args) => {
     if (token !== settings.token) {
       notices.tampered++;
       return undefined;
     }
     if (verb === "core") return core;
+    if (document !== documentId && verb !== "enter") return undefined;
     return apply(verbs[verb], null, args);
   },
 });

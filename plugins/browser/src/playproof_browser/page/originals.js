@@ -5,6 +5,7 @@ const { keys } = Object;
 const { isArray } = Array;
 const { stringify, parse } = JSON;
 const { now: realNow } = performance;
+const documentId = String(performance.timeOrigin); // the real one: another for each document
 const ObjectPrototype = Object.prototype;
 const ArrayPrototype = Array.prototype;
 const NativePromise = Promise;
@@ -52,7 +53,7 @@ const replaceGetter = (object, name, read) => {
 // A frame of the same origin shares the clock and the books of the page that it stands in.
 const inherited = (() => {
   try {
-    return window.parent === window ? null : window.parent[settings.name](settings.token, "core");
+    return window.parent === window ? null : window.parent[settings.name](settings.token, "", "core");
   } catch {
     return null; // another origin: the page's driver reports the frame
   }
