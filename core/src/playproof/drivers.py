@@ -77,7 +77,14 @@ def load(interface: str, name: str) -> Any:
     def blame(manager: Any, point: Any, fault: BaseException) -> None:
         raise PluginError(f"{interface} {name!r} of {ours[0].distribution} {ours[0].version} does not load: {fault}") from fault
 
-    return DriverManager(group(interface), name, on_load_failure_callback=blame, warn_on_missing_entrypoint=False).driver
+    class Chosen(DriverManager):  # type: ignore[type-arg] # older versions of stevedore are not generic
+        """Loads what was found above. stevedore's own listing is cached on disk by times that it rounds to two minutes, so
+        that it can miss a plugin which came a moment ago."""
+
+        def list_entry_points(self) -> list[EntryPoint]:
+            return [EntryPoint(name, ours[0].value, group(interface))]
+
+    return Chosen(group(interface), name, on_load_failure_callback=blame).driver
 
 
 def build(interface: str, ref: Ref, services: Services) -> Any:
