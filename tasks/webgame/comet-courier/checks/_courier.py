@@ -191,6 +191,20 @@ def drawn(game: Any, snap: Any) -> None:
         game.expect_pixels(snap["ship"]["bounds"]).shows(SHIP, share=0.2)
 
 
+def seen_ship(game: Any) -> Any:
+    """A snapshot, after three frames, in which the ship is seen where it is said to be."""
+    game.wait(frames(3))
+    snap = game.snapshot()
+    game.expect_pixels(snap["ship"]["bounds"]).shows(SHIP, share=0.2)
+    return snap
+
+
+def says(game: Any, words: str, before: str) -> None:
+    """The page shows the words more often than in the text `before`: something has just been announced."""
+    game.wait(frames(3))
+    game.expect(game.text().lower().count(words) > before.lower().count(words), f"the page announces {words!r}").is_true()
+
+
 def playing_since(game: Any, snap: Any, ticks: int) -> Any:
     """Let time pass without touching anything; the game's own clock must have run with it."""
     game.wait(ticks)

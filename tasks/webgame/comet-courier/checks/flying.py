@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from _courier import KEYS, LETTERS, SHIP, inward, moved, overlap, speed, speed_after
+from _courier import KEYS, LETTERS, SHIP, inward, moved, overlap, seen_ship, speed, speed_after
 
 from playproof.checks import check, frames, seconds
 
@@ -67,6 +67,7 @@ def keys_equal_interface(game: Any) -> None:
             game.expect(flight[0] * dx + flight[1] * dy, "way flown").at_least(25)
             game.expect(after["ship"]["energy"], "energy").close_to(float(before["ship"]["energy"]) - 2.4, 0.5)
             game.expect(after["ship"]["thrusting"], "thrusting").is_false()
+        seen_ship(game)
 
 
 def _spot(snap: Any, across: float, down: float) -> tuple[float, float]:
@@ -165,9 +166,9 @@ def touch_steers(game: Any) -> None:
     source="game-spec.md#3",
 )
 def drains(game: Any) -> None:
-    key = KEYS[(inward(game.snapshot())[0], 0)]
+    key = KEYS[(inward(seen_ship(game))[0], 0)]
     game.keyboard.hold(key, seconds(0.5))
-    thrust = game.snapshot()
+    thrust = seen_ship(game)
     game.expect(thrust["ship"]["energy"], "energy after 0.5 s of thrust").close_to(96, 0.5)
     game.wait(seconds(0.5))
     game.expect(game.snapshot()["ship"]["energy"], "energy after gliding").close_to(thrust["ship"]["energy"], 0.2)

@@ -155,7 +155,8 @@ NAMES = (
     timeout_s=120,
 )
 def scenarios(game: Any) -> None:
-    for name in NAMES:
+    places: list[Any] = []
+    for name in (name for name in NAMES for _ in range(2)):
         game.expect(game.load(name)["ok"], f"loadScenario({name})").is_true()
         snap = game.snapshot()
         game.expect(snap["phase"], f"{name}: phase").equals("playing")
@@ -163,12 +164,15 @@ def scenarios(game: Any) -> None:
         game.expect(len(snap["comets"]), f"{name}: comets").at_least(4).at_most(6)
         legal(game, snap)
         _state(game, name, snap)
+        places.append([(float(one["x"]), float(one["y"])) for one in snap["parcels"]])
         game.wait(seconds(0.3))
         after = game.snapshot()
         game.expect(float(after["time"]) - float(snap["time"]), f"{name}: seconds by its clock").close_to(0.3, 0.06)
         game.expect([gap(one, snap["ship"]) for one in after["comets"]], f"{name}: ways of the comets").not_equals(
             [gap(one, snap["ship"]) for one in snap["comets"]]
         )
+    for name, first, second in zip(NAMES, places[::2], places[1::2], strict=True):
+        game.expect(first == second, f"{name}: the parcels stand where they stood the last time").is_false()
 
 
 @check(

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from _courier import KEYS, ahead, approach, drawn, inward, legal, payout, playing_since, refused, speed, threat
+from _courier import COMET, KEYS, ahead, approach, drawn, inward, legal, payout, playing_since, refused, seen_ship, speed, threat
 
 from playproof.checks import check, frames, seconds
 
@@ -17,7 +17,7 @@ THRUST = {"type": "thrust", "dx": 1, "dy": 0, "ms": 300}
     source="game-spec.md#6",
 )
 def pause(game: Any) -> None:
-    key = KEYS[(inward(game.snapshot())[0], 0)]
+    key = KEYS[(inward(seen_ship(game))[0], 0)]
     game.keyboard.hold(key, seconds(0.2))
     game.keyboard.press("p")
     game.wait(frames(3))
@@ -61,7 +61,7 @@ def _over(game: Any, phase: str, words: str) -> None:
     source="game-spec.md#6",
 )
 def victory(game: Any) -> None:
-    before = game.snapshot()
+    before = seen_ship(game)
     game.expect(before["phase"], "phase before the last delivery").equals("playing")
     goal, way = ahead(game, before, [one for one in before["stations"] if one["color"] == before["cargo"]["color"]])
     won = approach(game, goal, way, lambda snap: snap["phase"] != "playing", "the run ended")
@@ -76,8 +76,9 @@ def victory(game: Any) -> None:
     "p1-empty-hull-loses", priority="P1", scenario="last_hull", title="the hit that empties the hull loses the run", source="game-spec.md#6"
 )
 def defeat(game: Any) -> None:
-    before = game.snapshot()
-    _, due = threat(game, before)
+    before = seen_ship(game)
+    comet, due = threat(game, before)
+    game.expect_pixels(comet["bounds"]).shows(COMET, share=0.3)
     game.wait(seconds(max(0.3, due - 0.4)))
     game.expect(game.snapshot()["phase"], "phase shortly before the touch").equals("playing")
     lost = game.wait_until(lambda snap: snap["phase"] != "playing", within=seconds(1.5), every=frames(3), what="the run ended")
@@ -150,7 +151,7 @@ def restart_in_play(game: Any) -> None:
     game.expect_unchanged(title, game.snapshot())
     game.expect(game.input({"type": "start"})["ok"], "start").is_true()
     game.wait(seconds(0.4))
-    game.expect(speed(game.snapshot()["ship"]), "speed: the old thrust is gone").at_most(0.01)
+    game.expect(speed(seen_ship(game)["ship"]), "speed: the old thrust is gone").at_most(0.01)
 
 
 WRONG: tuple[dict[str, Any], ...] = (
@@ -197,7 +198,7 @@ def invalid(game: Any) -> None:
     source="interface.md#actions",
 )
 def stop(game: Any) -> None:
-    order = {"type": "thrust", "dx": inward(game.snapshot())[0], "dy": 0, "ms": 2000}
+    order = {"type": "thrust", "dx": inward(seen_ship(game))[0], "dy": 0, "ms": 2000}
     game.expect(game.input(order)["ok"], "thrust").is_true()
     game.wait(seconds(0.2))
     game.expect(game.snapshot()["ship"]["thrusting"], "thrusting under the order").is_true()
