@@ -1,6 +1,7 @@
 """The workspace as an agent finds it, and what a task ships laid over it; every fault names the file and the place."""
 
 import shutil
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -87,8 +88,7 @@ def test_truncate_keeps_a_share_and_own_files_come_before_changes(task: Task, ma
 
 
 def test_a_patch_is_applied_inside_a_repository_too(task: Task, made: Callable[[str], Path], tmp_path: Path) -> None:
-    (tmp_path / ".git").mkdir()
-    (tmp_path / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
     change = "--- a/index.html\n+++ b/index.html\n@@ -1 +1 @@\n-<p>one two</p>\n+<p>patched</p>\n"
     recipe(task, 'base = "reference"\npatch = "change.diff"', **{"change.diff": change})
     workspace = made("broken:dead")
