@@ -89,7 +89,8 @@ def test_truncate_keeps_a_share_and_own_files_come_before_changes(task: Task, ma
 
 def test_a_patch_is_applied_inside_a_repository_too(task: Task, made: Callable[[str], Path], tmp_path: Path) -> None:
     subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
-    change = "--- a/index.html\n+++ b/index.html\n@@ -1 +1 @@\n-<p>one two</p>\n+<p>patched</p>\n"
+    head = "diff --git a/index.html b/index.html\n"  # with it, and inside a repository, git would skip the file in silence
+    change = head + "--- a/index.html\n+++ b/index.html\n@@ -1 +1 @@\n-<p>one two</p>\n+<p>patched</p>\n"
     recipe(task, 'base = "reference"\npatch = "change.diff"', **{"change.diff": change})
     workspace = made("broken:dead")
     assert (workspace / "index.html").read_text() == "<p>patched</p>\n" and not (workspace / "change.diff").exists()
