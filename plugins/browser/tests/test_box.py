@@ -83,7 +83,7 @@ def until(truth: Callable[[], object], what: str, within: float = 10.0) -> None:
 
 
 def tree_of(box: Box) -> set[int]:
-    outer = set(box._running())
+    outer = set(box._running().values())
     return outer | {pid for root in outer for pid in below(root)}
 
 
@@ -165,7 +165,7 @@ site, scratch, chromium, boxed = sys.argv[1:]
 with Box(Path(site), Path(scratch), Path(chromium), BoxOptions(boxed=boxed == "True")) as box:
     page = box.browser.new_page()
     page.goto(box.origin)
-    print(*box._running(), flush=True)
+    print(*box._running().values(), flush=True)
     page.goto(box.origin + "/hang.html", timeout=0)
 """
 
@@ -198,7 +198,11 @@ def test_a_page_that_eats_memory_dies_alone(site: Path, chromium: Path, tmp_path
     with Box(site, tmp_path, chromium, BoxOptions(boxed=boxed, memory=700 << 20)) as box:
         page = box.browser.new_page()
         crashed: list[Page] = []
-        page.on("crash", lambda: crashed.append(page))
+
+        def note(page: Page) -> None:
+            crashed.append(page)
+
+        page.on("crash", note)
         with contextlib.suppress(Error):
             page.goto(f"{box.origin}/hoard.html")
             page.wait_for_event("crash", timeout=30_000)

@@ -54,7 +54,8 @@ class Box:
         self._root, self._scratch = submission_root, scratch
         self._lines: list[dict[str, Any]] = []
         self._read = 0
-        self._processes: dict[int, str | None] = {}
+        self._processes: dict[str, tuple[int, str | None]] = {}
+        self._owner = -1
 
     def __enter__(self) -> Self:
         why_not = "by request" if self.options.boxed is False else why_no_bubblewrap()
@@ -127,18 +128,18 @@ class Box:
                 self._lines.append(json.loads(line))
         return self._lines
 
-    def _running(self) -> dict[int, str]:
-        """What still runs of the box's two outer processes (`pid` left by the wrapper, `info` by bubblewrap or the keeper),
-        with their start times, since a process id may be given out again."""
-        for name in ("pid", "info"):
+    def _running(self) -> dict[str, int]:
+        """What still runs of the box's two outer processes: `pid`, left by the wrapper, and `info`, by bubblewrap or the
+        keeper. Each is known by its start time too, since a process id may be given out again."""
+        for name in {"pid", "info"} - set(self._processes):
             with contextlib.suppress(OSError, ValueError):
                 pid = int(json.loads((self._folder / name).read_text())["child-pid"])
-                self._processes.setdefault(pid, started(pid))
-        return {pid: start for pid, start in self._processes.items() if start and started(pid) == start}
+                self._processes[name] = (pid, started(pid))
+        return {name: pid for name, (pid, start) in self._processes.items() if start and started(pid) == start}
 
     def kill(self) -> None:
         """End the box at once, from any thread; whoever waits for an answer of the browser gets an error instead."""
-        for pid in self._running():
+        if pid := self._running().get("pid"):
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
 
@@ -148,7 +149,9 @@ class Box:
             if time.monotonic() > deadline:
                 self.kill()
             time.sleep(0.005)
-        os.close(self._owner)
+        if self._owner >= 0:
+            os.close(self._owner)
+            self._owner = -1
         self._log()
         shutil.rmtree(self._folder, ignore_errors=True)
 

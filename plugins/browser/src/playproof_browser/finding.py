@@ -79,6 +79,8 @@ def candidates(environment: Mapping[str, str]) -> Iterator[Path]:
 def program_of(found: Path) -> Path | None:
     """The program itself: a launcher script would add flags and settings of its own."""
     real = found.resolve()
+    if not real.is_file():
+        return None
     for place in (real, real.parent / "chrome", *(Path(lib) / real.name / real.name for lib in ("/usr/lib", "/usr/lib64"))):
         if place.is_file() and os.access(place, os.X_OK):
             with place.open("rb") as file:
