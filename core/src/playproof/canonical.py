@@ -2,12 +2,14 @@
 
 import hashlib
 import json
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from types import GenericAlias
+from typing import Any, TypeVar, get_args, get_origin
 
-from cattrs import Converter, transform_error
+from cattrs import BaseConverter, Converter, transform_error
 from cattrs.errors import BaseValidationError
 from cattrs.preconf.json import make_converter
 
@@ -21,12 +23,41 @@ def _converter() -> Converter:
     for kind in (int, str, bool):  # by class: cattrs has hooks of its own for these, which predicates do not outrank
         made.register_structure_hook(kind, partial(_exactly, kind))
     made.register_structure_hook(float, lambda value, _: _number(value))
+    made.register_structure_hook_factory(partial(_is_of, Sequence), _row)
+    made.register_structure_hook_factory(partial(_is_of, Mapping), _table)
     made.register_unstructure_hook_func(_is_enum, lambda value: value.value)
     return made
 
 
 def _is_enum(kind: Any) -> bool:
     return isinstance(kind, type) and issubclass(kind, StrEnum)
+
+
+def _is_of(family: Any, kind: Any) -> bool:
+    origin: Any = get_origin(kind)
+    return origin is family
+
+
+def _row(kind: Any, made: BaseConverter) -> Callable[[Any, Any], Any]:
+    inner: Any = GenericAlias(tuple, (get_args(kind)[0], ...))
+
+    def structured(value: Any, _: Any) -> Any:
+        if not isinstance(value, list | tuple):
+            raise TypeError(f"expected a list, not {type(value).__name__}")  # a text is iterable, too, and no list
+        return made.structure(value, inner)
+
+    return structured
+
+
+def _table(kind: Any, made: BaseConverter) -> Callable[[Any, Any], Any]:
+    inner: Any = GenericAlias(dict, get_args(kind))
+
+    def structured(value: Any, _: Any) -> Any:
+        if not isinstance(value, Mapping):
+            raise TypeError(f"expected a table, not {type(value).__name__}")
+        return made.structure(value, inner)
+
+    return structured
 
 
 def _exactly(kind: type[T], value: Any, wanted: type[T]) -> T:
