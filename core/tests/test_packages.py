@@ -7,7 +7,7 @@ import json
 import os
 import tarfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -18,7 +18,10 @@ import pytest
 from playproof import packages
 from playproof.errors import InfrastructureError, TaskError
 
-pytestmark = pytest.mark.skipif(packages.npm() is None and not os.environ.get("CI") and os.geteuid() != 0, reason=packages.REMEDY)
+
+def needs_npm(test: Callable[..., None]) -> Any:
+    absent = packages.npm() is None and os.geteuid() != 0 and not os.environ.get("CI")
+    return pytest.mark.heavy(pytest.mark.skipif(absent, reason=packages.REMEDY)(test))
 
 
 def tarball(script: str = "") -> bytes:
@@ -93,6 +96,7 @@ def lock(folder: Path, **entry: Any) -> Path:
     return folder / "package-lock.json"
 
 
+@needs_npm
 def test_laid_in_once_read_only_and_offline_afterwards(tmp_path: Path, registry: Registry) -> None:
     pinned = lock(tmp_path / "task")
     place = packages.lay_in(pinned, tmp_path / "cache")
@@ -106,6 +110,7 @@ def test_laid_in_once_read_only_and_offline_afterwards(tmp_path: Path, registry:
     assert packages.lay_in(pinned, tmp_path / "cache") == place and len(registry.asked) == fetched
 
 
+@needs_npm
 def test_many_at_once_fetch_once(tmp_path: Path, registry: Registry) -> None:
     pinned = lock(tmp_path / "task")
     with ThreadPoolExecutor(4) as pool:
@@ -113,6 +118,7 @@ def test_many_at_once_fetch_once(tmp_path: Path, registry: Registry) -> None:
     assert len(places) == 1 and sum(path.endswith(".tgz") for path in registry.asked) == 1
 
 
+@needs_npm
 def test_what_a_kill_left_is_replaced(tmp_path: Path, registry: Registry) -> None:
     pinned = lock(tmp_path / "task")
     place = packages.lay_in(pinned, tmp_path / "cache")
@@ -123,6 +129,7 @@ def test_what_a_kill_left_is_replaced(tmp_path: Path, registry: Registry) -> Non
     assert sorted(one.name for one in (place / "node_modules").iterdir()) == ["tiny"]
 
 
+@needs_npm
 def test_a_changed_package_is_the_locks_fault(tmp_path: Path, registry: Registry) -> None:
     registry.content = tarball("something else")
     with pytest.raises(TaskError, match="not what the lock says"):
@@ -130,6 +137,7 @@ def test_a_changed_package_is_the_locks_fault(tmp_path: Path, registry: Registry
     assert not [one for one in (tmp_path / "cache" / "packages").iterdir() if one.is_dir()]
 
 
+@needs_npm
 def test_a_registry_that_does_not_answer_is_nobodys_fault(tmp_path: Path, registry: Registry) -> None:
     registry.server.shutdown()
     registry.server.server_close()

@@ -6,8 +6,9 @@ import shutil
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import structlog.testing
@@ -19,8 +20,10 @@ from playproof.sandboxes import PATH, cgroup
 from playproof.sandboxes.bubblewrap import Bubblewrap
 from playproof.sandboxes.process import Process
 
-needs_bubblewrap = pytest.mark.skipif(shutil.which("bwrap") is None and os.geteuid() != 0 and not os.environ.get("CI"),
-                                      reason="bubblewrap is not installed: apt-get install bubblewrap")
+
+def needs_bubblewrap(test: Callable[..., None]) -> Any:
+    absent = shutil.which("bwrap") is None and os.geteuid() != 0 and not os.environ.get("CI")
+    return pytest.mark.heavy(pytest.mark.skipif(absent, reason="bubblewrap is not installed: apt-get install bubblewrap")(test))
 
 
 def services(folder: Path) -> Services:
