@@ -27,6 +27,10 @@ from playproof.trial import Tell, Trial, has_voids
 from playproof.workspace import prepare
 
 
+LOG_BYTES = 64 << 20
+"""How much of what an agent prints is kept: a flood must not fill the disk."""
+
+
 def generation(job: Mapping[str, Any], trial: Trial, store: Store, folder: Path) -> None:
     """The workspace as the agent finds it -> what is under test works in it -> the frozen submission."""
     workspace, out = folder / "workspace", folder / "out"
@@ -55,7 +59,7 @@ def _generate(trial: Trial, workspace: Path, folder: Path) -> Ending:
         sandbox = build("sandbox", trial.subject.sandbox, services)
 
         def heard(stream: str, chunk: bytes) -> None:
-            log.write(chunk)
+            log.write(chunk[:max(0, LOG_BYTES - log.tell())])
 
         instruction = (trial.task.root / "brief" / "instruction.md").read_text("utf-8")
         return harness.generate(Job(trial.task.id, instruction, workspace, sandbox, trial.task.budget, trial.seed, heard, trial.task.tools))
