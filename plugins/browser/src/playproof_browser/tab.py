@@ -143,12 +143,9 @@ class Tab:
     def leaks(self) -> dict[str, int]:
         """What runs beside the virtual clock, with how often it was begun: workers, media, frames of another origin."""
         status = self.world.look()
-        strangers = sum(1 for frame in self.page.frames if frame is not self.page.main_frame and not self._ours(frame.url))
+        strangers = len(self.page.frames) - status.realms
         found = {**status.leaks, **{name: count for name, count in self.watch.foreign.items() if name not in status.leaks}}
-        return {**found, "frame": strangers} if strangers else found
-
-    def _ours(self, url: str) -> bool:
-        return url.startswith((self.place.origin, "about:"))
+        return {**found, "frame": strangers} if strangers > 0 else found
 
     # --- loading ---
 

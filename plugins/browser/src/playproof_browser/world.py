@@ -21,11 +21,13 @@ REPLACED = "the document was replaced: the page navigated away or loaded itself 
 
 @frozen
 class Status:
-    """What the page's own world tells: virtual ticks since it was made, requests on their way, drawn frames and draw
-    calls, what the clock does not reach, unhandled rejections, and which of our replacements the page has replaced."""
+    """What the page's own world tells: virtual ticks since it was made, requests on their way, documents that the clock
+    drives, drawn frames and draw calls, what the clock does not reach, unhandled rejections, and which of our replacements
+    the page has replaced."""
 
     now: float
     pending: int
+    realms: int
     frames: int
     draw_calls: int
     leaks: dict[str, int]

@@ -18,7 +18,7 @@ function makeClock() {
   let painting = makeQueue();
   let frameCallbacks = makeQueue();
   let idleCallbacks = makeQueue();
-  let realms = makeQueue();
+  const realms = makeQueue();
   let goal = null;
 
   const schedule = (realm, run, delay, repeat, nesting) => {
@@ -129,6 +129,11 @@ function makeClock() {
   return {
     state, advance, setTimer, clearTimer,
     join: (realm) => realms.push(realm),
+    count() {
+      let alive = 0;
+      for (let at = realms.first; at; at = at.next) if (!at.value.gone()) alive++;
+      return alive;
+    },
     requestFrame: request(() => frameCallbacks),
     requestIdle: request(() => idleCallbacks),
   };

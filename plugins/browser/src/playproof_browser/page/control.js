@@ -28,12 +28,11 @@ const overridden = (kind) => {
 };
 
 // What leaves is text, and only text settles a promise of ours: an object could be taken for a promise by the page.
-const fault = (path, problem) => ({ fault: { path, problem } });
 const answer = (result) => (result.text !== undefined ? "=" + result.text : "!" + serialise(result, "result").text);
 const poll = (id) => {
   const result = calls[id];
   if (result) delete calls[id];
-  return answer(result ?? { pending: true });
+  return answer(result ?? { __proto__: null, pending: true });
 };
 const begin = (object, method, args) => {
   const target = window[object];
@@ -41,8 +40,10 @@ const begin = (object, method, args) => {
   const found = target[method];
   if (found === undefined) return fault("window." + object + "." + method, "missing");
   if (typeof found !== "function") return fault("window." + object + "." + method, "is not a function");
-  return { value: apply(found, target, parse(args)) };
+  return { __proto__: null, value: apply(found, target, parse(args)) };
 };
+
+const isPromise = (value) => value !== null && typeof value === "object" && typeof value.then === "function" && value.then !== ObjectPrototype.then;
 
 // Call a method of a global object. A promise that is not settled within a few tasks is left to `poll`: it may be waiting
 // for time to pass.
@@ -53,7 +54,7 @@ const callMethod = (id, object, method, args, label) => {
     begun = begin(object, method, args);
     if (begun.fault) return answer(begun);
     const { value } = begun;
-    if (value === null || typeof value !== "object" || typeof value.then !== "function") return answer(serialise(value, label));
+    if (!isPromise(value)) return answer(serialise(value, label));
   } catch (error) {
     return answer(thrown(error));
   }
@@ -67,8 +68,10 @@ const status = () => {
   let errors = "";
   for (let at = notices.errors; at; at = at.next) errors = at.text + (errors ? "\n" + errors : "");
   return answer({
+    __proto__: null,
     now: clock ? clock.state.now : 0,
     pending: clock ? clock.state.pending : 0,
+    realms: clock ? clock.count() : 1,
     frames: clock ? clock.state.frames : counters.frames,
     draw_calls: counters.draw_calls,
     leaks: notices.leaks, errors, error_count: notices.errorCount, tampered: notices.tampered, console: notices.console,
@@ -83,8 +86,8 @@ const verbs = {
   status,
   call: callMethod,
   poll,
-  enter: () => answer({ document: documentId }),
-  has: (object) => answer({ has: window[object] !== undefined && window[object] !== null }),
+  enter: () => answer({ __proto__: null, document: documentId }),
+  has: (object) => answer({ __proto__: null, has: window[object] !== undefined && window[object] !== null }),
 };
 
 const core = inherited ?? { clock, counters, notices, realms: 0 };

@@ -15,10 +15,12 @@ const textOf = (value) => {
   }
 };
 
+// What comes of a call has no prototype, so that the page cannot give it a member that it lacks.
+const fault = (path, problem) => ({ __proto__: null, fault: { __proto__: null, path, problem } });
+
 const serialise = (root, label) => {
   let size = 0;
   const open = new NativeSet();
-  const fault = (path, problem) => ({ fault: { path, problem } });
   let failed = null;
   const fail = (path, problem) => {
     failed = fault(path, problem);
@@ -86,7 +88,7 @@ const serialise = (root, label) => {
   };
   try {
     const text = spell(root, label, 0);
-    return failed ?? { text: text ?? "null" };
+    return failed ?? { __proto__: null, text: text ?? "null" };
   } catch (error) {
     return failed ?? fault(label, "cannot be read: " + textOf(error));
   }
