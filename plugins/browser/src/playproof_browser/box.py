@@ -18,7 +18,7 @@ from typing import Any, Self
 
 from playwright.sync_api import Browser, Error
 
-from playproof.errors import InfrastructureError
+from playproof.errors import InfrastructureError, UsageError
 from playproof_browser import box_folder
 from playproof_browser.box_mounts import why_no_bubblewrap
 from playproof_browser.box_options import BoxOptions, Protection, Request, protection
@@ -62,6 +62,8 @@ class Box:
         boxed = why_not is None
         if self.options.boxed and not boxed:
             raise InfrastructureError(f"a boxed browser was asked for, but {why_not}")
+        if self.options.headed and not self.options.display:
+            raise UsageError("a browser that shows itself needs a display (DISPLAY is not set)")
         self.protection = protection(boxed, os.geteuid() == 0, self.options.memory is not None, why_not)
         self._scratch.mkdir(parents=True, exist_ok=True)
         self._folder = Path(tempfile.mkdtemp(prefix="box-", dir=self._scratch)).resolve()

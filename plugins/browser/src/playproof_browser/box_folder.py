@@ -36,20 +36,20 @@ def fill(folder: Path, submission: Path, chromium: Path, options: BoxOptions, bo
     environment = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "UTC", "DBUS_SESSION_BUS_ADDRESS": "disabled:"}
     if options.headed and options.display:
         environment["DISPLAY"] = options.display
-        if options.xauthority:
-            environment["XAUTHORITY"] = "/box/xauthority" if boxed else str(options.xauthority)
     place = "/box" if boxed else str(folder)
     config = {
         "site": f"{place}/site", "host": HOST, "port": PORT, "boxed": boxed, "server_uid": server, "browser_uid": browser,
         "chromium": str(chromium), "memory": options.memory, "process_memory": options.process_memory, "env": environment,
     }  # fmt: skip
+    if options.headed and options.xauthority:
+        config["xauthority"] = f"{place}/xauthority"
+        (folder / "xauthority").write_bytes(options.xauthority.read_bytes())
     (folder / "config.json").write_text(json.dumps(config))
     for made in (folder / "passwd", folder / "group", folder / "config.json", *folder.glob("lib/**/*"), folder / "lib"):
         made.chmod(0o755 if made.is_dir() else 0o644)
     command = wrapper.keeper(box_mounts.interpreter(), f"{place}/lib", f"{place}/config.json")
     if boxed:
-        authority = options.xauthority if options.headed else None
-        shown = ["--info-fd", "8", *(box_mounts.display(authority) if options.headed else ())]
+        shown = ["--info-fd", "8", *(box_mounts.display(folder) if options.headed else ())]
         command = [*box_mounts.command(folder, chromium, root=root, shown=shown, hidden=options.hidden), *command]
     return wrapper.write(folder, command)
 

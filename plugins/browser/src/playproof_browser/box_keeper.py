@@ -30,7 +30,7 @@ PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 4, 36, 38
 CLONE_NEWUSER = 0x10000000
 WATCH_S = 0.1
 """Between two looks at the memory. A page was seen to take up to 0.7 GB a second, so it oversteps by about 70 MB."""
-MERCY = 10
+MERCY = 30
 """Looks after which a browser that stays above its memory though its pages were ended is ended itself."""
 
 Config = Mapping[str, Any]
@@ -105,7 +105,12 @@ def browse(config: Config, flags: list[str], home: str, port: int) -> NoReturn:
     os.setsid()
     if config["browser_uid"] is not None and not config["boxed"]:
         os.chown(home, config["browser_uid"], config["browser_uid"])
+    cookie = Path(config["xauthority"]).read_bytes() if config.get("xauthority") else b""
     become(config["browser_uid"])
+    environment = {**config["env"], "HOME": home, "TMPDIR": home}
+    if cookie:
+        environment["XAUTHORITY"] = f"{home}/xauthority"
+        Path(environment["XAUTHORITY"]).write_bytes(cookie)
     own_sandbox = has_user_namespaces()
     flags = [flag for flag in flags if not flag.startswith(("--user-data-dir=", "--no-sandbox"))]
     flags += [f"--user-data-dir={home}/profile", *([] if own_sandbox else ["--no-sandbox"])]
@@ -117,7 +122,7 @@ def browse(config: Config, flags: list[str], home: str, port: int) -> NoReturn:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if config["process_memory"]:
         resource.setrlimit(resource.RLIMIT_DATA, (config["process_memory"], config["process_memory"]))
-    os.execve(config["chromium"], [config["chromium"], *flags], {**config["env"], "HOME": home, "TMPDIR": home})
+    os.execve(config["chromium"], [config["chromium"], *flags], environment)
 
 
 def parents() -> dict[int, int]:

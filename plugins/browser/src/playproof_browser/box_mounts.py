@@ -61,11 +61,10 @@ def browser(chromium: Path) -> Iterator[str]:
         yield from ("--ro-bind", str(folder), str(folder))
 
 
-def display(authority: Path | None) -> Iterator[str]:
+def display(folder: Path) -> Iterator[str]:
     """The way to an X server. By its socket file: the abstract ones belong to the network that the box is cut off from."""
     yield from ("--ro-bind-try", "/tmp/.X11-unix", "/tmp/.X11-unix")
-    if authority:
-        yield from ("--ro-bind-try", str(authority), "/box/xauthority")
+    yield from ("--ro-bind-try", str(folder / "xauthority"), "/box/xauthority")
 
 
 def isolation(root: bool) -> Iterator[str]:
