@@ -82,6 +82,12 @@ def test_a_fault_names_its_path(data: dict[str, Any], message: str) -> None:
     assert message in str(fault.value)
 
 
+@pytest.mark.parametrize("data", [3, "x", None, [], [1], True])
+def test_what_is_no_table_at_all(data: Any) -> None:
+    with pytest.raises(ValueError, match=rf"expected a table, not {type(data).__name__} @ \$"):
+        structure(data, Outer)
+
+
 def test_every_fault_is_told_at_once() -> None:
     with pytest.raises(ValueError, match=r"\$\.name.*\$\.budget\.wall_s|\$\.budget\.wall_s.*\$\.name"):
         structure({"name": 1, "budget": {"wall_s": "no"}}, Outer)

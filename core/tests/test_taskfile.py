@@ -66,7 +66,7 @@ BAD: list[tuple[str, Callable[[str], str], str]] = [
     ("a text for the labels", edit("schema = 1", 'schema = 1\nlabels = "x"'), "expected a table, not str @ $.labels"),
     ("a number for options", edit('driver = "toy.lamp"', 'driver = "toy.lamp"\noptions = 3'), "a table, not int @ $.runtime.options"),
     ("a text for a driver", edit('[runtime]\ndriver = "toy.lamp"', 'runtime = "toy.lamp"'), "@ $"),
-    ("a number for a driver", edit('schema = 1', "schema = 1\ncast = [3]"), "@ $.cast[0]"),
+    ("a number for a driver", edit('schema = 1', "schema = 1\ncast = [3]"), "expected a table, not int @ $.cast[0]"),
     ("a table for a list", edit('[[examiners]]', "[examiners]"), "expected a list, not dict @ $.examiners"),
     ("a number in a list", edit('files = ["*.py"]', 'files = ["*.py", 3]'), "expected str, not int @ $.examiners[0].files[1]"),
     ("an id with a slash", edit('"a-task"', '"a/task"'), "id 'a/task' @ $.id is not"),

@@ -7,8 +7,9 @@ from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from types import GenericAlias
-from typing import Any, TypeVar, get_args, get_origin
+from typing import Any, TypeVar, cast, get_args, get_origin
 
+from attrs import has
 from cattrs import BaseConverter, Converter, transform_error
 from cattrs.errors import BaseValidationError
 from cattrs.preconf.json import make_converter
@@ -25,6 +26,7 @@ def _converter() -> Converter:
     made.register_structure_hook(float, lambda value, _: _number(value))
     made.register_structure_hook_factory(partial(_is_of, Sequence), _row)
     made.register_structure_hook_factory(partial(_is_of, Mapping), _table)
+    made.register_structure_hook_factory(has, _value)
     made.register_unstructure_hook_func(_is_enum, lambda value: value.value)
     return made
 
@@ -51,13 +53,21 @@ def _row(kind: Any, made: BaseConverter) -> Callable[[Any, Any], Any]:
 
 def _table(kind: Any, made: BaseConverter) -> Callable[[Any, Any], Any]:
     inner: Any = GenericAlias(dict, get_args(kind))
+    return _only_tables(lambda value: made.structure(value, inner))
 
-    def structured(value: Any, _: Any) -> Any:
+
+def _value(kind: Any, made: BaseConverter) -> Callable[[Any, Any], Any]:
+    build = cast(Converter, made).gen_structure_attrs_fromdict(kind)
+    return _only_tables(lambda value: build(value, kind))
+
+
+def _only_tables(structured: Callable[[Any], Any]) -> Callable[[Any, Any], Any]:
+    def checked(value: Any, _: Any) -> Any:
         if not isinstance(value, Mapping):
             raise TypeError(f"expected a table, not {type(value).__name__}")
-        return made.structure(value, inner)
+        return structured(value)
 
-    return structured
+    return checked
 
 
 def _exactly(kind: type[T], value: Any, wanted: type[T]) -> T:
