@@ -1,18 +1,16 @@
 """The rules beyond the printed figures: faults and voids, legality, bounds, loading."""
 
 from fractions import Fraction
-from importlib.resources import files
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from playproof.errors import TaskError
 from playproof.model import Check, Ended, Observer, Outcome, Priority, Reason, Verdict
-from playproof.scoring import DEFAULT, Rating, TrialResult, conjunction, load, make, printed, scores
-from playproof.scoring.compare import Overlap, overlap, successes, within
+from playproof.scoring import Rating, TrialResult, conjunction, scores
+from playproof.scoring.compare import Overlap, overlap, successes
 from playproof.scoring.rules import Fused, PassAtK, Strict, pass_at_k, pass_hat_k
-from playproof.scoring.trials import exactly, unknown, wilson
+from playproof.scoring.trials import exactly, unknown
 
 PASS, FAIL, NA, VOID = Outcome.PASS, Outcome.FAIL, Outcome.NOT_APPLICABLE, Outcome.VOID
 REASONS = {PASS: Reason.OK, FAIL: Reason.FAIL, NA: Reason.OK, VOID: Reason.INFRA}
@@ -283,77 +281,10 @@ def test_a_pass_instead_of_a_fail_never_lowers_a_score(run, data):
             assert new.value >= old.value - 1e-12
 
 
-@given(st.integers(0, 200), st.integers(0, 200))
-def test_wilson_holds_the_rate_and_narrows(count, n):
-    count = min(count, n)
-    low, high = wilson(count, n)
-    assert 0 <= low <= high <= 1
-    if n:
-        assert low <= count / n <= high
-        wide = wilson(count, n, z=2.575829)
-        assert wide[0] <= low and wide[1] >= high
-
-
-def test_wilson_agrees_with_a_published_example():
-    low, high = wilson(81, 263)  # Newcombe 1998, Statistics in Medicine 17, table I: 81 of 263, 0.2553 to 0.3662
-    assert (round(low, 4), round(high, 4)) == (0.2553, 0.3662)
-
-
-@given(st.integers(0, 30), st.integers(0, 30), st.integers(0, 30), st.integers(0, 30))
-def test_overlap_is_the_same_from_either_side(both, only_a, only_b, neither):
-    one, other = Overlap(both, only_a, only_b, neither), Overlap(both, only_b, only_a, neither)
-    assert (one.p, one.kappa, one.chi_squared) == (other.p, other.kappa, other.chi_squared)
-    assert 0 < one.p <= 1
-    assert one.kappa is None or -1 <= one.kappa <= 1
-
-
 def test_overlap_leaves_out_what_is_void_for_one():
     run = [trial("x"), trial("y", valid=False), trial("x", 1, p0=FAIL)]
     run += [trial("x", stack="b", p1=FAIL), trial("y", stack="b"), trial("z", stack="b")]
     assert overlap(successes(Strict(), run, "a"), successes(Strict(), run, "b")) == Overlap(0, 1, 0, 0, absent=2)
-
-
-def test_agreement_within_one():
-    pairs = [(1, 1), (3, 4), (5, 2)]
-    assert (within(pairs).count, within(pairs, 1).count, within(pairs).n) == (1, 2, 3)
-
-
-# --- rules by name ----------------------------------------------------------------------------------------------------
-
-
-def test_rules_come_from_the_task_or_from_a_preset(tmp_path, monkeypatch):
-    preset = tmp_path / "some_plugin" / "presets" / "p.toml"
-    preset.parent.mkdir(parents=True)
-    preset.write_text('[[rules]]\nrule = "strict"\npriorities = ["P0"]\nendings = ["completed", "idle"]\n')
-    monkeypatch.syspath_prepend(tmp_path)
-    assert load({}) == DEFAULT
-    tables = load({"preset": "some_plugin:presets/p.toml", "rules": [{"rule": "pass_at_k", "k": 2}]})
-    assert [type(make(t)) for t in tables] == [Strict, PassAtK]
-    assert make(tables[0]) == Strict(priorities=(Priority.P0,), endings=(Ended.COMPLETED, Ended.IDLE))
-
-
-@pytest.mark.parametrize(
-    ("table", "said"),
-    [
-        ({"rules": [{"rule": "strct"}]}, "no scoring rule named 'strct'; there are: strict, pass_at_k, fused"),
-        ({"rules": [{"rule": "strict", "prioritys": []}]}, "prioritys"),
-        ({"rules": [{"rule": "strict", "priorities": ["P7"]}]}, "P7"),
-        ({"rules": [{"rule": "pass_at_k", "k": 0}]}, "must be >= 1"),
-        ({"rules": [{"rule": "pass_at_k", "k": "2"}]}, "$.k"),
-        ({"rules": [{"rule": "fused"}]}, "scale"),
-        ({"rules": ["strict"]}, "table"),
-        ({"rules": 3}, "table"),
-        ({"preset": "no_such_package:x.toml"}, "no_such_package"),
-        ({"preset": "playproof:no.toml"}, "no.toml"),
-        ({"preset": "playproof"}, "package:path/to.toml"),
-        ({"preset": ":x.toml"}, "package:path/to.toml"),
-        ({"rule": []}, "preset and rules, not rule"),
-    ],
-)
-def test_a_wrong_scoring_table_is_named(table, said):
-    with pytest.raises(TaskError) as told:
-        load(table)
-    assert said in str(told.value)
 
 
 def test_each_stack_is_scored_by_the_rules_of_its_tasks():
@@ -362,12 +293,3 @@ def test_each_stack_is_scored_by_the_rules_of_its_tasks():
     found = scores(run, {"x": [strict], "y": [strict, passes]})
     assert [(s.rule, s.value, s.n) for s in found["a"]] == [("strict", 0.5, 2), ("pass@1", 0, 1)]
     assert [(s.rule, s.value, s.n) for s in found["b"]] == [("strict", 1, 1)]
-
-
-def test_figures_are_printed_half_to_even():
-    assert [printed(Fraction(x), 2) for x in ("83.125", "83.135", "100")] == ["83.12", "83.14", "100.00"]
-    assert printed(0.25) == "0.2"
-
-
-def test_core_ships_no_preset():
-    assert not [f for f in files("playproof").joinpath("scoring").iterdir() if f.name.endswith(".toml")]

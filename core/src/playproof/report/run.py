@@ -8,7 +8,7 @@ from functools import cached_property
 from attrs import Factory, define, frozen
 
 from playproof.model import Check, Ending, Evidence, Options, Outcome, Score, Verdict
-from playproof.scoring import DEFAULT, TrialResult, make, printed, scores
+from playproof.scoring import DEFAULT, Rule, TrialResult, make, printed, scores
 from playproof.scoring.trials import WEIGHTIEST, Mark, outcomes
 
 Read = Callable[[str], bytes]
@@ -94,6 +94,10 @@ class ReportRun:
     facts: Mapping[str, str] = Factory(dict)
 
     @cached_property
+    def first_rules(self) -> Mapping[str, Rule]:
+        return {task: make(own[0]) for task, own in self.tables.items()}
+
+    @cached_property
     def tables(self) -> Mapping[str, Sequence[Options]]:
         return {task: self.rules.get(task, DEFAULT) for task in self.tasks}
 
@@ -112,7 +116,7 @@ class ReportRun:
 
     def mark(self, trial: ReportTrial) -> tuple[Mark, Outcome]:
         """What the trial is worth under its task's first rule, and whether that is a pass, a fail or void."""
-        rule = make(self.tables[trial.result.task][0])
+        rule = self.first_rules[trial.result.task]
         won = rule.success(trial.result)
         return rule.mark(trial.result), Outcome.VOID if won is None else Outcome.PASS if won == 1 else Outcome.FAIL
 

@@ -1,0 +1,55 @@
+"""Rules by name: a task's [scoring] table, presets, and what is said of a wrong one."""
+
+from fractions import Fraction
+from importlib.resources import files
+
+import pytest
+
+from playproof.errors import TaskError
+from playproof.model import Ended, Priority
+from playproof.scoring import DEFAULT, load, make, printed
+from playproof.scoring.rules import PassAtK, Strict
+
+
+def test_rules_come_from_the_task_or_from_a_preset(tmp_path, monkeypatch):
+    preset = tmp_path / "some_plugin" / "presets" / "p.toml"
+    preset.parent.mkdir(parents=True)
+    preset.write_text('[[rules]]\nrule = "strict"\npriorities = ["P0"]\nendings = ["completed", "idle"]\n')
+    monkeypatch.syspath_prepend(tmp_path)
+    assert load({}) == DEFAULT
+    tables = load({"preset": "some_plugin:presets/p.toml", "rules": [{"rule": "pass_at_k", "k": 2}]})
+    assert [type(make(t)) for t in tables] == [Strict, PassAtK]
+    assert make(tables[0]) == Strict(priorities=(Priority.P0,), endings=(Ended.COMPLETED, Ended.IDLE))
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        ({"rules": [{"rule": "strct"}]}, "no scoring rule named 'strct'; there are: strict, pass_at_k, fused"),
+        ({"rules": [{"rule": "strict", "prioritys": []}]}, "prioritys"),
+        ({"rules": [{"rule": "strict", "priorities": ["P7"]}]}, "P7"),
+        ({"rules": [{"rule": "pass_at_k", "k": 0}]}, "must be >= 1"),
+        ({"rules": [{"rule": "pass_at_k", "k": "2"}]}, "$.k"),
+        ({"rules": [{"rule": "fused"}]}, "scale"),
+        ({"rules": ["strict"]}, "table"),
+        ({"rules": 3}, "table"),
+        ({"preset": "no_such_package:x.toml"}, "no_such_package"),
+        ({"preset": "playproof:no.toml"}, "no.toml"),
+        ({"preset": "playproof"}, "package:path/to.toml"),
+        ({"preset": ":x.toml"}, "package:path/to.toml"),
+        ({"rule": []}, "preset and rules, not rule"),
+    ],
+)
+def test_a_wrong_scoring_table_is_named(table, said):
+    with pytest.raises(TaskError) as told:
+        load(table)
+    assert said in str(told.value)
+
+
+def test_figures_are_printed_half_to_even():
+    assert [printed(Fraction(x), 2) for x in ("83.125", "83.135", "100")] == ["83.12", "83.14", "100.00"]
+    assert printed(0.25) == "0.2"
+
+
+def test_core_ships_no_preset():
+    assert not [f for f in files("playproof").joinpath("scoring").iterdir() if f.name.endswith(".toml")]
