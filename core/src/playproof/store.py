@@ -10,6 +10,7 @@
 import fcntl
 import json
 import os
+import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -26,8 +27,10 @@ SCHEMA = 1
 class Store:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        for name in ("records/generation", "records/grading", "tries", "bundles", "work", "controls"):
-            (folder / name).mkdir(parents=True, exist_ok=True)
+        self._turns: dict[str, threading.Lock] = {}
+        with _writing(folder):
+            for name in ("records/generation", "records/grading", "tries", "bundles", "work", "controls"):
+                (folder / name).mkdir(parents=True, exist_ok=True)
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -37,6 +40,12 @@ class Store:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 raise UsageError(f"{self.folder}: another run is at work in this folder") from None
+            yield
+
+    @contextmanager
+    def turn(self, id: str) -> Iterator[None]:
+        """One thread of this process at a time for each id."""
+        with self._turns.setdefault(id, threading.Lock()):
             yield
 
     # --- records ---
@@ -54,25 +63,22 @@ class Store:
         return standing
 
     def plan(self, facts: Mapping[str, Any]) -> None:
-        partial = self.folder / f"run.json.{os.getpid()}"
-        partial.write_bytes(json.dumps({"schema": SCHEMA, **facts}, indent=1, ensure_ascii=False).encode())
-        partial.replace(self.folder / "run.json")
+        _replace(self.folder / "run.json", json.dumps({"schema": SCHEMA, **facts}, indent=1).encode())
 
     # --- tries ---
 
     def open_try(self, id: str) -> Path:
         """A new try, written down before anything is spent."""
         folder = self.folder / "tries" / id
-        folder.mkdir(exist_ok=True)
+        with _writing(folder):
+            folder.mkdir(exist_ok=True)
         place = folder / f"{len(list(folder.glob('*.json'))):04d}.json"
         _put(place, {"schema": SCHEMA, "id": id, "opened": time.time(), "owner": os.getpid()})
         return place
 
     def close_try(self, place: Path, facts: Mapping[str, Any]) -> None:
         opened = _read(place) or {}
-        partial = place.with_suffix(".part")
-        partial.write_bytes(canonical({**opened, "closed": time.time(), **facts}))
-        partial.replace(place)
+        _replace(place, canonical({**opened, "closed": time.time(), **facts}))
 
     def tries(self, id: str) -> Sequence[dict[str, Any]]:
         found = (_read(place) for place in sorted((self.folder / "tries" / id).glob("*.json")))
@@ -113,17 +119,39 @@ def _read(place: Path) -> dict[str, Any] | None:
     return found
 
 
+@contextmanager
+def _writing(place: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as fault:
+        raise InfrastructureError(f"cannot write {place}: {fault}") from fault
+
+
 def _put(place: Path, facts: Mapping[str, Any]) -> None:
     """Write, sync, link: whoever links first wins, and nobody sees half a record."""
     partial = place.with_name(f".{place.name}.{os.getpid()}.{time.monotonic_ns()}")
     try:
-        with partial.open("wb") as file:
-            file.write(canonical(facts))
-            file.flush()
-            os.fsync(file.fileno())
-        with suppress(FileExistsError):
-            os.link(partial, place)
-    except OSError as fault:
-        raise InfrastructureError(f"cannot write {place}: {fault}") from fault
+        with _writing(place):
+            _synced(partial, canonical(facts))
+            with suppress(FileExistsError):
+                os.link(partial, place)
     finally:
         partial.unlink(missing_ok=True)
+
+
+def _replace(place: Path, content: bytes) -> None:
+    """Write, sync, rename: what was there stays until all of the new is."""
+    partial = place.with_name(f".{place.name}.{os.getpid()}.{time.monotonic_ns()}")
+    try:
+        with _writing(place):
+            _synced(partial, content)
+            partial.replace(place)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def _synced(place: Path, content: bytes) -> None:
+    with place.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())

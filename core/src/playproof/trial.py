@@ -106,12 +106,11 @@ def run(trial: Trial, store: Store, tell: Tell, stop: Stop = lambda: False) -> D
     """Carry out what is not done yet. What fails for our reasons leaves no record: it is void, and can be tried again.
 
     `stop()` is asked while a phase runs; once true, the phase's tree is ended and Interrupted raised."""
-    generation = (store.record("generation", trial.generation_id)
-                  or _attempt("generation", trial, trial.generation_id, {}, store, tell, stop))
+    generation = _attempt("generation", trial, trial.generation_id, {}, store, tell, stop)
     if generation is None or "submission" not in generation:
         return Done(trial, None, None, _trouble(store, trial.generation_id))
     grading_id = trial.grading_id(generation["submission"]["digest"])
-    grading = store.record("grading", grading_id) or _attempt("grading", trial, grading_id, generation, store, tell, stop)
+    grading = _attempt("grading", trial, grading_id, generation, store, tell, stop)
     return Done(trial, generation, grading, "" if grading else _trouble(store, grading_id))
 
 
@@ -127,18 +126,22 @@ def known(trial: Trial, store: Store) -> Done:
 
 def _attempt(kind: str, trial: Trial, id: str, generation: Mapping[str, Any], store: Store, tell: Tell,
              stop: Stop) -> dict[str, Any] | None:
-    """Try a phase until it leaves a record; else the last try that got as far as verdicts, whose voids count as void."""
-    for _ in range(TRIES):
-        opened = store.open_try(id)
-        began = time.time()
-        trouble = ""
-        try:
-            _phase(kind, trial, id, generation, store, opened, tell, stop)
-        except InfrastructureError as fault:
-            trouble = str(fault)
-        store.close_try(opened, {"kind": kind, "wall_s": time.time() - began, **({"trouble": trouble} if trouble else {})})
+    """The record of a phase, tried for until it is there; else the last try that got as far as verdicts, whose voids count as
+    void. Trials that share an id (repeats of one generation) wait for each other: an agent is paid once."""
+    with store.turn(id):
         if record := store.record(kind, id):
             return record
+        for _ in range(TRIES):
+            opened = store.open_try(id)
+            began = time.time()
+            trouble = ""
+            try:
+                _phase(kind, trial, id, generation, store, opened, tell, stop)
+            except (InfrastructureError, OSError) as fault:  # of our own files and pipes: a submission's are the phase's affair
+                trouble = str(fault)
+            store.close_try(opened, {"kind": kind, "wall_s": time.time() - began, **({"trouble": trouble} if trouble else {})})
+            if record := store.record(kind, id):
+                return record
     return _last_try(store, id) if kind == "grading" else None
 
 

@@ -1,6 +1,7 @@
 """The `playproof` command. Only click is imported before a subcommand is chosen."""
 
 import sys
+import traceback
 from importlib import import_module
 from typing import Any
 
@@ -80,22 +81,18 @@ def _guarded() -> Any:
     except KeyboardInterrupt:
         click.echo("\ninterrupted: what is finished is kept; the same command goes on from there", err=True)
         return 130
-    except Exception as fault:  # noqa: BLE001 - the outermost edge: ours become a line, the rest is raised again
+    except Exception as fault:  # noqa: BLE001 - the outermost edge: ours become a line, the rest is told whole
         return _explain(fault)
 
 
 def _explain(fault: Exception) -> int:
-    from playproof.errors import Interrupted, PluginError, UsageError
+    from playproof.cli.progress import printable
+    from playproof.errors import InfrastructureError, Interrupted, PluginError, UsageError
 
-    if isinstance(fault, UsageError | PluginError):
-        click.echo(f"playproof: {fault}", err=True)
-        return 2
-    if isinstance(fault, Interrupted):
-        click.echo(f"playproof: {fault}; the same command goes on from there", err=True)
-        return 130
-    from playproof.errors import InfrastructureError
-
-    if isinstance(fault, InfrastructureError):
-        click.echo(f"playproof: {fault}", err=True)
+    if not isinstance(fault, UsageError | PluginError | Interrupted | InfrastructureError):
+        traceback.print_exception(fault)
         return 70
-    raise fault
+    interrupted = isinstance(fault, Interrupted)
+    for line in f"playproof: {fault}{'; the same command goes on from there' if interrupted else ''}".split("\n"):
+        click.echo(printable(line, 2000), err=True)
+    return 130 if interrupted else 70 if isinstance(fault, InfrastructureError) else 2
