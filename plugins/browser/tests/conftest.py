@@ -1,4 +1,4 @@
-"""Pages under test: a test module lists them in PAGES (name -> body or whole document); one box serves them all."""
+"""Pages under test: a test module lists them in PAGES (name -> body; a name with a dot is a file as it stands); one box serves them all."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -36,7 +36,7 @@ def fresh(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 def _box(pages: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Box:
     site = tmp_path_factory.mktemp("site")
     for name, body in pages.items():
-        whole = body if "." in name or body.startswith("<!doctype") else f"<!doctype html><meta charset=utf-8><body style='margin:0'>{body}</body></html>"
+        whole = body if "." in name else f"<!doctype html><meta charset=utf-8><body style='margin:0'>{body}</body></html>"
         (site / (name if "." in name else f"{name}.html")).write_text(whole)
     return Box(site, tmp_path_factory.mktemp("scratch"), find(Path(tmp_path_factory.getbasetemp()), os.environ).path)
 

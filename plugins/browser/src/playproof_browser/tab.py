@@ -52,8 +52,8 @@ class TabOptions:
     viewport: tuple[int, int] = (1280, 800)
     touch: bool = False
     clock: PageClock = Factory(PageClock)
-    load_s: float = 20.0
-    call_s: float = 10.0
+    load_s: float = 30.0
+    call_s: float = 15.0
     ready_s: float = 5.0
     global_name: str | None = None
 
@@ -164,10 +164,10 @@ class Tab:
         self._become_ready()
         self.witness.note("page.load/1", Observer.OUTSIDE, "browser", {"wall_ms": round((time.monotonic() - begun) * 1000)})
 
-    def _arrive(self) -> None:
-        """If the page has asked for another document, wait for it. The same page once more is usable as before, with its
-        clock begun again; anything else is a fault."""
-        if not self.watch.moving:
+    def _arrive(self, replaced: bool) -> None:
+        """If the page has asked for another document, or has another, wait for it. The same page once more is usable as
+        before, with its clock begun again; anything else is a fault."""
+        if not (self.watch.moving or replaced):
             return
         self.watch.moving = False
         with self.watchdog.within(self.options.load_s, "loading the page again"):

@@ -26,8 +26,9 @@ class Watchdog:
         self._bitten = False
 
     def mourn(self) -> None:
-        """The page's renderer has died."""
+        """The page's renderer has died. Calls that wait for it would wait on, so the browser is ended as well."""
         self._crashed = True
+        self._kill()
 
     @contextmanager
     def within(self, limit_s: float, doing: str) -> Iterator[None]:

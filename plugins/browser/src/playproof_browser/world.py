@@ -16,8 +16,6 @@ from playproof_browser.watchdog import Watchdog
 GONE = ("context was destroyed", "navigated or closed", "Promise was collected", "Cannot find context")
 """How the browser says that the document which was asked is no more."""
 
-REPLACED = "the document was replaced: the page navigated away or loaded itself again"
-
 
 @frozen
 class Status:
@@ -45,12 +43,21 @@ class Tampered(SubmissionFault):
     reason = Reason.TAMPERED
 
 
+class Replaced(SubmissionFault):
+    """Another document stands where the one that was asked had been; `begun` says whether that one had begun to answer."""
+
+    def __init__(self, begun: bool) -> None:
+        super().__init__("page", "the document was replaced: the page navigated away or loaded itself again")
+        self.begun = begun
+
+
 class World:
     """Calls into one document. Every call has a wall limit (see Watchdog) and raises SubmissionFault when the document is gone.
 
-    `arrive` is called before each call: it may wait for a document that is on its way, and `enter` that."""
+    `arrive(False)` is called before each call, and `arrive(True)` when the document has turned out to be another: it may
+    wait for a document that is on its way, and `enter` that, or raise."""
 
-    def __init__(self, cdp: CDPSession, entrance: Entrance, watchdog: Watchdog, call_s: float, arrive: Callable[[], None]) -> None:
+    def __init__(self, cdp: CDPSession, entrance: Entrance, watchdog: Watchdog, call_s: float, arrive: Callable[[bool], None]) -> None:
         self._cdp, self._entrance, self._watchdog, self._call_s, self._arrive = cdp, entrance, watchdog, call_s, arrive
         self._document = ""
         self._isolated: int | None = None
@@ -108,8 +115,16 @@ class World:
         return json.loads(self._evaluate(verb, *arguments)[1:])
 
     def _evaluate(self, verb: str, *arguments: object) -> str:
-        self._arrive()
-        return self._send(verb, *arguments)
+        self._arrive(False)
+        try:
+            return self._send(verb, *arguments)
+        except Replaced as replaced:
+            self._arrive(True)
+            if not replaced.begun:
+                return self._send(verb, *arguments)
+            if verb == "advance":  # the rest of its time is lost with the document
+                return self._send("status")
+            raise
 
     def _send(self, verb: str, *arguments: object) -> str:
         expression = self._entrance.call(self._document, verb, *arguments)
@@ -118,18 +133,18 @@ class World:
                 told = self._cdp.send("Runtime.evaluate", {"expression": expression, "awaitPromise": True, "returnByValue": True})
             except Error as error:
                 if any(sign in error.message for sign in GONE):
-                    raise SubmissionFault("page", REPLACED) from None
+                    raise Replaced(begun=True) from None
                 raise
         value = told["result"].get("value")
         if not isinstance(value, str):
-            raise SubmissionFault("page", told.get("exceptionDetails", {}).get("text") or REPLACED)
+            raise Replaced(begun=False)
         return value
 
     # --- ours ---
 
     def document(self, verb: str, *arguments: object) -> Any:
         """Ask `page/document.js`, which runs in a world that the page's scripts cannot enter."""
-        self._arrive()
+        self._arrive(False)
         with self._watchdog.within(self._call_s, f"the document ({verb})"):
             if self._isolated is None:
                 self._isolated = self._enter()

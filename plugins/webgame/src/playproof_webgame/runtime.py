@@ -32,8 +32,8 @@ class _Settings:
     """Options of the runtime in task.toml. Wall seconds: `load_s` for a load, `call_s` for any one call into the page;
     `ready_s` in seconds of the page's own time, until its interface is there."""
 
-    load_s: float = field(default=20.0, validator=validators.gt(0))
-    call_s: float = field(default=10.0, validator=validators.gt(0))
+    load_s: float = field(default=30.0, validator=validators.gt(0))
+    call_s: float = field(default=15.0, validator=validators.gt(0))
     ready_s: float = field(default=5.0, validator=validators.gt(0))
 
 

@@ -3,6 +3,7 @@
 // Numbers that are not finite are spelled NaN, Infinity and -Infinity.
 const LARGEST = 50 * 1024 * 1024;
 const DEEPEST = 200;
+const MOST = 1_000_000;
 
 const textOf = (value) => {
   try {
@@ -20,6 +21,7 @@ const fault = (path, problem) => ({ __proto__: null, fault: { __proto__: null, p
 
 const serialise = (root, label) => {
   let size = 0;
+  let values = 0;
   const open = new NativeSet();
   let failed = null;
   const fail = (path, problem) => {
@@ -77,6 +79,7 @@ const serialise = (root, label) => {
   };
   const spell = (value, path, depth) => {
     if (failed) return undefined;
+    if (++values > MOST) return fail(path, "more than a million values");
     switch (typeof value) {
       case "string": return count(stringify(value), path);
       case "number": return count(value === 0 ? "0" : toText(value), path);
