@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-from _crate_yard import ARROWS, DIRS, NAMES, Point, Yard, cell_of, flat, point_of
+from _crate_yard import ARROWS, DIRS, NAMES, SETTLED, Point, Yard, cell_of, flat, point_of
 
 from playproof.checks import seconds
 
@@ -72,35 +72,54 @@ def in_open_view(snap: Any, at: tuple[float, float]) -> bool:
     return 12 < at[0] < width - 12 and 98 < at[1] < height - 68 and not (at[0] > width - 228 and at[1] > height - 198)
 
 
-def patch(at: tuple[float, float], half: int = 3) -> tuple[int, int, int, int]:
-    return round(at[0]) - half, round(at[1]) - half, 2 * half + 1, 2 * half + 1
+def disc(point: Point) -> list[Point]:
+    """Nine points of a disc of 0.17 units lying flat around a world point."""
+    return [(point[0] + a, point[1], point[2] + b) for a in (-0.12, 0.0, 0.12) for b in (-0.12, 0.0, 0.12)]
 
 
-def shows(game: Any, at: tuple[float, float], colour: str) -> None:
-    game.expect(0 < at[0] < 4096 and 0 < at[1] < 4096, f"{at} on the screen").is_true()
-    game.expect_pixels(patch(at)).shows(colour, share=0.8, tolerance=NEAR)
+def in_full_view(snap: Any, point: Point) -> bool:
+    """Whether the disc around a world point lies clear of HUD and buttons, and nothing stands before it."""
+    return in_open_view(snap, project(snap, point)) and not any(hidden(snap, at) for at in disc(point))
 
 
-def lacks(game: Any, at: tuple[float, float], colour: str) -> None:
-    game.expect(0 < at[0] < 4096 and 0 < at[1] < 4096, f"{at} on the screen").is_true()
-    game.expect_pixels(patch(at)).lacks(colour, share=0.05, tolerance=NEAR)
+class Look:
+    """One picture of the whole page, held against the world points of a snapshot."""
+
+    def __init__(self, game: Any, snap: Any) -> None:
+        self.game, self.snap, self.picture = game, snap, game.screenshot()
+
+    def near(self, point: Point, colour: str) -> int:
+        """How many of nine points of a disc of 0.17 units, lying flat around a world point, have a colour of the key."""
+        wanted = tuple(int(colour[k : k + 2], 16) for k in (1, 3, 5))
+        return sum(self._close(project(self.snap, at), wanted) for at in disc(point))
+
+    def _close(self, at: tuple[float, float], wanted: tuple[int, ...]) -> bool:
+        self.game.expect(0 <= at[0] < self.picture.width and 0 <= at[1] < self.picture.height, f"{at} on the screen").is_true()
+        return max(abs(p - q) for p, q in zip(self.picture.pixel(*at), wanted, strict=True)) <= NEAR
+
+    def shows(self, point: Point, colour: str, what: str) -> None:
+        self.game.expect(self.near(point, colour), f"of 9 points of {what} at {_told(point)}, those that show {colour}").at_least(8)
+
+    def lacks(self, point: Point, colour: str, what: str) -> None:
+        self.game.expect(self.near(point, colour), f"of 9 points of {what} at {_told(point)}, those that show {colour}").at_most(1)
+
+    def holds(self) -> int:
+        """Hold every entity of the snapshot against the picture: place by our own projection, colour by the key.
+        Gives how many were looked at."""
+        looked, yard = 0, Yard(self.snap)
+        for what, colour in entities(self.snap):
+            point = point_of(what["position"])
+            at = project(self.snap, point)
+            self.game.expect(flat(what["screen"]), f"{what.path}.screen").close_to(at, within=2.0)
+            covered = point[1] == 0 and cell_of(what["cell"]) in (*yard.crates.values(), yard.robot)
+            if not covered and in_full_view(self.snap, point):
+                self.shows(point, colour, what.path)
+                looked += 1
+        return looked
 
 
-def drawn(game: Any, snap: Any) -> int:
-    """Hold what can be seen of a snapshot's entities against the screen: place by our own projection, colour by the key.
-    Gives the number of entities looked at."""
-    looked = 0
-    floor = Yard(snap)
-    for what, colour in entities(snap):
-        point = point_of(what["position"])
-        at = project(snap, point)
-        game.expect(flat(what["screen"]), f"{what.path}.screen").close_to(at, within=2.0)
-        covered = point[1] == 0 and (cell_of(what["cell"]) in floor.crates.values() or cell_of(what["cell"]) == floor.robot)
-        if covered or not in_open_view(snap, at) or hidden(snap, point):
-            continue
-        shows(game, at, colour)
-        looked += 1
-    return looked
+def _told(point: Point) -> str:
+    return f"({point[0]:g}, {point[1]:g}, {point[2]:g})"
 
 
 def entities(snap: Any) -> list[tuple[Any, str]]:
@@ -108,6 +127,12 @@ def entities(snap: Any) -> list[tuple[Any, str]]:
     found = [(crate, CRATE.get(str(crate["colour"]), "")) for crate in snap["crates"]]
     found += [(pad, PAD.get(str(pad["colour"]), "")) for pad in snap["pads"]]
     return [*found, (snap["robot"], ROBOT), (snap["charger"], CHARGER)]
+
+
+def settled(game: Any) -> Look:
+    """What is to be seen when slides and short effects of a moment ago have ended."""
+    game.wait(SETTLED)
+    return Look(game, game.snapshot())
 
 
 def look_down(game: Any, yaw: float = 20) -> Any:

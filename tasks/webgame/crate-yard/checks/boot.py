@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from _crate_view import FLOOR, ROBOT, drawn, hidden, in_open_view, key_for, lacks, project, shows
+from _crate_view import FLOOR, ROBOT, WALL, Look, in_full_view, key_for, look_down, settled
 from _crate_yard import SETTLED, Yard, cell_of, expect_legal, opposite, state, stepped
 
 from playproof.checks import check, seconds
@@ -24,15 +24,19 @@ def boots(game: Any) -> None:
 @check("p0-picture", priority="P0", scenario="fresh", title="crates, pads, robot, charger and floor are drawn where the snapshot says",
        source="game-spec.md#colour-key")
 def picture(game: Any) -> None:
-    game.wait(SETTLED)
-    snap = game.snapshot()
-    looked = drawn(game, snap)
-    game.expect(looked, "entities in view").at_least(len(snap["crates"]) + 2)
+    look = settled(game)
+    snap = look.snap
+    game.expect(look.holds(), "entities in view").at_least(len(snap["crates"]) + 2)
     yard = Yard(snap)
     bare = [cell for cell in yard.cells() if yard.free(cell) and cell not in (*yard.pads.values(), yard.charger, yard.robot, *yard.lane)]
-    seen = [cell for cell in bare if not hidden(snap, (cell[0], 0, cell[1])) and in_open_view(snap, project(snap, (cell[0], 0, cell[1])))]
-    for cell in seen[:: max(1, len(seen) // 5)]:
-        shows(game, project(snap, (cell[0], 0, cell[1])), FLOOR)
+    seen = [cell for cell in bare if in_full_view(snap, (cell[0], 0, cell[1]))]
+    game.expect(len(seen), "bare cells in view").at_least(5)
+    for cell in seen:
+        look.shows((cell[0], 0, cell[1]), FLOOR, "bare floor")
+    above = Look(game, look_down(game))
+    for col, row in sorted(yard.walls):
+        if in_full_view(above.snap, (col, 0.61, row)):
+            above.shows((col, 0.55, row), WALL, "a wall")
 
 
 @check("p0-keys", priority="P0", scenario="fresh", title="an arrow key moves the robot one cell, in the state and on the screen",
@@ -43,13 +47,13 @@ def keys(game: Any) -> None:
     yard = Yard(before)
     direction = yard.way_out()
     game.keyboard.press(key_for(direction, float(before["camera"]["yaw"])))
-    game.wait(SETTLED)
-    after = game.snapshot()
+    look = settled(game)
+    after = look.snap
     game.expect(cell_of(after["robot"]["cell"]), "robot.cell").equals(stepped(yard.robot, direction))
     game.expect(after["robot"]["facing"], "robot.facing").equals(direction)
     game.expect(after["moves"], "moves").equals(before["moves"] + 1)
-    shows(game, project(after, _at(after)), ROBOT)
-    lacks(game, project(before, _at(before)), ROBOT)
+    look.shows(_at(after), ROBOT, "the robot")
+    look.lacks(_at(before), ROBOT, "the robot's old place")
 
 
 def _at(snap: Any) -> tuple[float, float, float]:

@@ -3,20 +3,8 @@
 import math
 from typing import Any
 
-from _crate_view import (
-    CRATE,
-    LETTERS,
-    ROBOT,
-    drawn,
-    hidden,
-    in_open_view,
-    key_for,
-    lacks,
-    look_down,
-    project,
-    shows,
-)
-from _crate_yard import SETTLED, Yard, cell_of, drained, find, first, plain_cell, point_of, state, stepped
+from _crate_view import CRATE, FLOOR, ROBOT, Look, hidden, in_full_view, in_open_view, key_for, look_down, project, settled
+from _crate_yard import LETTERS, SETTLED, Yard, cell_of, drained, find, first, plain_cell, point_of, state, stepped
 
 from playproof.checks import check, seconds
 
@@ -34,8 +22,23 @@ def projection(game: Any) -> None:
         for crate in snap["crates"]:
             game.expect([float(crate["bounds"][k]) for k in ("x", "y", "width", "height")], f"{crate.path}.bounds").close_to(
                 _crate_bounds(snap, crate), within=3)
-        looked += drawn(game, snap)
+        look = Look(game, snap)
+        looked += look.holds()
+        if pitch < 60:
+            _solid(look)
     game.expect(looked, "entities looked at").at_least(14)
+
+
+def _solid(look: Look) -> None:
+    """A crate is a body: where its side faces the camera, the floor behind it is not to be seen."""
+    (ex, _, ez) = point_of(look.snap["camera"]["position"])
+    for crate in look.snap["crates"]:
+        x, _, z = point_of(crate["position"])
+        side = (x + math.copysign(0.4, ex - x), z) if abs(ex - x) > abs(ez - z) else (x, z + math.copysign(0.4, ez - z))
+        for y in (0.3, 0.6):
+            point = (side[0], y, side[1])
+            if in_open_view(look.snap, project(look.snap, point)):
+                look.lacks(point, FLOOR, f"the side of {crate.path}")
 
 
 def _camera_as_told(game: Any, snap: Any, yaw: float, pitch: float, distance: float | None) -> None:
@@ -68,13 +71,13 @@ def keys_follow_camera(game: Any) -> None:
         yard = Yard(before)
         direction = first(yard.free_ways()[k % 2 :] or yard.free_ways(), before, "free way for the robot")
         game.keyboard.press(key_for(direction, yaw, LETTERS) if k % 2 else key_for(direction, yaw))
-        game.wait(SETTLED)
-        after = game.snapshot()
+        look = settled(game)
+        after = look.snap
         game.expect(cell_of(after["robot"]["cell"]), f"robot.cell, camera at yaw {yaw}").equals(stepped(yard.robot, direction))
         game.expect(after["robot"]["facing"], "robot.facing").equals(direction)
-        if not hidden(after, _mid(after)):
-            shows(game, project(after, _mid(after)), ROBOT)
-        lacks(game, project(before, _mid(before)), ROBOT)
+        if in_full_view(after, _mid(after)):
+            look.shows(_mid(after), ROBOT, "the robot")
+        look.lacks(_mid(before), ROBOT, "the robot's old place")
 
 
 def _mid(snap: Any) -> tuple[float, float, float]:
@@ -95,7 +98,7 @@ def drag_orbits(game: Any) -> None:
     game.expect(after["camera"]["pitch"], "pitch after dragging 50 pixels down").close_to(float(before["camera"]["pitch"]) + 20, within=3)
     game.expect(state(after, ("scans",)), "state after a drag").equals(state(before, ("scans",)))
     game.expect(len(after["path"]), "cells still to walk").equals(0)
-    game.expect(drawn(game, after), "entities looked at").at_least(4)
+    game.expect(Look(game, after).holds(), "entities looked at").at_least(4)
     game.mouse.drag((640, 300), (640, 700), seconds(0.3))
     game.expect(game.snapshot()["camera"]["pitch"], "pitch at its upper limit").close_to(85, within=0.01)
 
@@ -112,7 +115,7 @@ def wheel_zooms(game: Any) -> None:
     game.expect(far[1] / far[0], "distance after one turn down, as a ratio").at_least(1.03).at_most(1.25)
     game.expect(far[2], "distance after another").greater_than(far[1] * 1.02)
     game.expect(far[3], "distance after turning up").less_than(far[0] * 0.99)
-    game.expect(drawn(game, game.snapshot()), "entities looked at").at_least(3)
+    game.expect(Look(game, game.snapshot()).holds(), "entities looked at").at_least(3)
     for _ in range(8):
         game.mouse.wheel(0, 400)
         game.wait(seconds(0.05))
@@ -152,8 +155,9 @@ def click_walks(game: Any) -> None:
     game.expect(there["moves"], "moves").equals(before["moves"] + steps)
     least = drained(before, there, float(there["time"]) - float(before["time"]), steps)
     game.expect(there["battery"], "battery").at_least(least - 0.2).at_most(least + 4)  # the way may lead over the charger
-    shows(game, project(there, (goal[0], 0.5, goal[1])), ROBOT)
-    lacks(game, project(before, (yard.robot[0], 0.5, yard.robot[1])), ROBOT)
+    look = Look(game, there)
+    look.shows((goal[0], 0.5, goal[1]), ROBOT, "the robot")
+    look.lacks((yard.robot[0], 0.5, yard.robot[1]), ROBOT, "the robot's old place")
     game.input({"type": "restart"})
     game.input({"type": "walk", "cell": plain_cell(goal)})
     game.wait(seconds(steps / 6 + 0.6))
@@ -187,7 +191,7 @@ def click_selects(game: Any) -> None:
     game.wait(seconds(0.1))
     snap = game.snapshot()
     yard = Yard(snap)
-    seen = [c for c in snap["crates"] if not hidden(snap, _top(c)) and in_open_view(snap, project(snap, _top(c)))]
+    seen = [c for c in snap["crates"] if in_full_view(snap, _top(c))]
     game.expect(len(seen), "crates in view").at_least(1)
     crate = max(seen, key=lambda c: min(abs(cell_of(c["cell"])[0] - x) + abs(cell_of(c["cell"])[1] - z) for x, z in yard.lane))
     bounds = tuple(float(crate["bounds"][k]) + grow for k, grow in (("x", -10), ("y", -10), ("width", 20), ("height", 20)))
@@ -199,7 +203,7 @@ def click_selects(game: Any) -> None:
     game.expect(state(chosen, ("selected", "scans")), "state but the selection").equals(state(snap, ("selected", "scans")))
     game.wait(seconds(0.2))
     game.expect_pixels(bounds).differs_more_than(calm)
-    shows(game, at, CRATE[str(crate["colour"])])
+    Look(game, game.snapshot()).shows(_top(crate), CRATE[str(crate["colour"])], "the selected crate")
     game.mouse.click(at)
     game.expect(game.snapshot()["selected"].value, "selected after a second click").equals(None)
     game.expect(game.input({"type": "select", "id": str(crate["id"])})["accepted"], "accepted of select").is_true()
@@ -246,7 +250,7 @@ def touch(game: Any) -> None:
     there = game.snapshot()
     game.expect(cell_of(there["robot"]["cell"]), "robot.cell after a tap").equals(goal)
     game.expect(there["moves"], "moves").equals(snap["moves"] + steps)
-    open_to_view = [c for c in there["crates"] if not hidden(there, _top(c)) and in_open_view(there, project(there, _top(c)))]
+    open_to_view = [c for c in there["crates"] if in_full_view(there, _top(c))]
     crate = first(open_to_view, there, "crate in view")
     game.touch.tap(project(there, _top(crate)))
     game.expect(game.snapshot()["selected"], "selected after a tap").equals(str(crate["id"]))

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from _crate_view import CRATE, DRONE, drawn, key_for, lacks, project, shows
-from _crate_yard import SETTLED, Yard, cell_of, drained, expect_legal, find, first, layout, plain_cell, point_of, state, stepped
+from _crate_view import CRATE, key_for, settled
+from _crate_yard import SETTLED, Yard, cell_of, drained, expect_legal, find, first, layout, plain_cell, state, stepped
 
 from playproof.checks import check, seconds
 
@@ -31,12 +31,12 @@ def push(game: Any) -> None:
     game.expect(pushed["pushes"], "pushes").equals(before["pushes"] + 1)
     game.expect(pushed["battery"], "battery after a push").close_to(drained(before, pushed, 0, 2), within=0.15)
     expect_legal(game, pushed)
-    game.wait(SETTLED)
-    after = game.snapshot()
+    look = settled(game)
+    after = look.snap
     game.expect(find(after, crate)["position"]["x"], "x of the crate").close_to(beyond[0], within=0.01)
     game.expect(find(after, crate)["position"]["z"], "z of the crate").close_to(beyond[1], within=0.01)
-    drawn(game, after)
-    lacks(game, project(after, _crate_top(stepped(yard.robot, direction))), CRATE[yard.colours[crate]])
+    look.holds()
+    look.lacks(_crate_top(stepped(yard.robot, direction)), CRATE[yard.colours[crate]], "the crate's old place")
     game.input({"type": "restart"})
     game.expect(state(game.snapshot()), "state after restart").equals(state(before))
     game.expect(game.input({"type": "move", "dir": direction})["accepted"], "accepted").is_true()
@@ -47,6 +47,7 @@ def push(game: Any) -> None:
        source="game-spec.md#battery")
 def costs(game: Any) -> None:
     game.wait(seconds(1))
+    begun = game.snapshot()
     for _ in range(4):
         before = game.snapshot()
         yard = Yard(before)
@@ -62,6 +63,9 @@ def costs(game: Any) -> None:
                    {"type": "walk", "cell": plain_cell(Yard(refused).robot)}):
         game.expect(game.input(action)["accepted"], f"accepted of {action}").is_false()
     game.expect_unchanged(refused, game.snapshot(), except_=("message",))
+    look = settled(game)
+    look.holds()
+    game.expect(look.snap["moves"], "moves, a moment later").equals(begun["moves"] + 4)
 
 
 @check("p1-blocked", priority="P1", scenario="crate_blocked", title="a crate with no room behind it does not move and costs nothing",
@@ -70,7 +74,7 @@ def blocked(game: Any) -> None:
     before = game.snapshot()
     yard = Yard(before)
     jammed = [one for one in yard.neighbours() if not yard.free(one[2])]
-    direction, crate, _ = first(jammed, before, "blocked crate next to the robot")
+    direction = first(jammed, before, "blocked crate next to the robot")[0]
     answer = game.input({"type": "move", "dir": direction})
     game.expect(answer["accepted"], "accepted").is_false()
     game.expect(len(answer["reason"]), "length of the reason").greater_than(0)
@@ -78,12 +82,12 @@ def blocked(game: Any) -> None:
     game.expect_unchanged(before, after, except_=("message",))
     game.expect(len(after["message"]), "length of the message").greater_than(0)
     game.keyboard.press(key_for(direction, _yaw(before)))
-    game.wait(SETTLED)
-    later = game.snapshot()
+    look = settled(game)
+    later = look.snap
     game.expect(state(later, LOUD), "state after the key").equals(state(before, LOUD))
-    game.expect(later["battery"], "battery after the key").close_to(drained(before, later, 0.4), within=0.15)
-    drawn(game, later)
-    shows(game, project(later, _crate_top(yard.crates[crate])), CRATE[yard.colours[crate]])
+    passed = float(later["time"]) - float(before["time"])
+    game.expect(later["battery"], "battery after the key").close_to(drained(before, later, passed), within=0.1)
+    look.holds()
 
 
 @check("p1-edge-and-walls", priority="P1", scenario="fresh", title="the robot leaves neither the grid nor enters a wall",
@@ -121,14 +125,14 @@ def wrong_pad(game: Any) -> None:
     wrong = [one for one in yard.pushable() if one[2] in yard.pads.values() and one[2] != yard.pad_of(one[1])]
     direction, crate, beyond = first(wrong, before, "crate before a pad of another colour")
     game.keyboard.press(key_for(direction, _yaw(before)))
-    game.wait(SETTLED)
-    after = game.snapshot()
+    look = settled(game)
+    after = look.snap
     game.expect(cell_of(find(after, crate)["cell"]), "cell of the crate").equals(beyond)
     game.expect(find(after, crate)["delivered"], "delivered of the crate").is_false()
     game.expect(after["delivered"], "delivered").equals(before["delivered"])
     game.expect(after["score"], "score").equals(before["score"])
     game.expect(after["phase"], "phase").equals("playing")
-    drawn(game, after)
+    look.holds()
 
 
 @check("p1-clears", priority="P1", scenario="last_push", title="the last delivery wins, scores, and stops time until restart",
@@ -196,11 +200,10 @@ def undo(game: Any) -> None:
         after = game.snapshot()
         game.expect(state(after, LOUD), f"state after undo {k + 1}").equals(wanted)
         game.expect(after["battery"], "battery after undo").close_to(drained(before, after, 0), within=0.1)
-    game.wait(SETTLED)
-    last = game.snapshot()
-    drawn(game, last)
-    shows(game, project(last, _crate_top(yard.crates[crate])), CRATE[yard.colours[crate]])
-    lacks(game, project(last, _crate_top(beyond)), CRATE[yard.colours[crate]])
+    look = settled(game)
+    last = look.snap
+    look.holds()
+    look.lacks(_crate_top(beyond), CRATE[yard.colours[crate]], "where the crate had been pushed")
     game.expect(game.input({"type": "undo"})["accepted"], "accepted of undo with nothing left").is_false()
     game.expect_unchanged(last, game.snapshot(), except_=("message",))
 
@@ -227,7 +230,4 @@ def restart(game: Any) -> None:
         game.expect(again["time"], "time").close_to(begun["time"], within=0.1)
         game.expect(_place(again["drone"]), "drone").close_to(_place(begun["drone"]), within=0.2)
         game.expect(again["camera"]["yaw"], "camera.yaw").close_to(75, within=0.01)
-    game.wait(SETTLED)
-    last = game.snapshot()
-    drawn(game, last)
-    shows(game, project(last, point_of(last["drone"]["position"])), DRONE)
+    settled(game).holds()

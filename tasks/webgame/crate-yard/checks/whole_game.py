@@ -4,8 +4,8 @@ import math
 from typing import Any
 
 from _crate_solver import solve
-from _crate_view import drawn, key_for
-from _crate_yard import ARROWS, LETTERS, SETTLED, Yard, cell_of, expect_legal, layout, state, stepped
+from _crate_view import key_for, settled
+from _crate_yard import ARROWS, LETTERS, Yard, cell_of, expect_legal, layout, state, stepped
 
 from playproof.checks import check, seconds
 
@@ -28,8 +28,8 @@ def yards_vary(game: Any) -> None:
             seen.append(layout(snap))
         if k < 3:
             game.expect(solve(yard) is not None, "a way to clear the yard").is_true()
-        game.wait(seconds(0.2))
-        drawn(game, game.snapshot())
+        if k in (1, 3):
+            settled(game).holds()
     game.expect(len(seen), "different yards among six").at_least(5)
     game.expect(len({str(one["pads"]) for one in seen}), "different places of pads").at_least(4)
 
@@ -49,11 +49,10 @@ def whole_game(game: Any) -> None:
         if k % 5 == 0:
             game.expect(cell_of(game.snapshot()["robot"]["cell"]), f"robot.cell after move {k + 1}").equals(robot)
         if k % 15 == 14:
-            game.wait(SETTLED)
-            now = game.snapshot()
-            expect_legal(game, now)
-            if now["phase"] == "playing":
-                drawn(game, now)
+            look = settled(game)
+            expect_legal(game, look.snap)
+            if look.snap["phase"] == "playing":
+                look.holds()
     end = game.snapshot()
     game.expect(end["phase"], "phase after the whole solution").equals("won")
     game.expect(end["moves"], "moves").equals(len(plan or ()))
@@ -113,7 +112,7 @@ def _words(game: Any) -> str:
 @check("p2-small-window", priority="P2", scenario="fresh", viewport=[960, 640], title="the picture fills a smaller window and stays true",
        source="game-spec.md#camera")
 def small_window(game: Any) -> None:
-    game.wait(SETTLED)
-    snap = game.snapshot()
+    look = settled(game)
+    snap = look.snap
     game.expect([float(snap["view"][k]) for k in ("x", "y", "width", "height")], "view").close_to([0, 0, 960, 640], within=1)
-    game.expect(drawn(game, snap), "entities looked at").at_least(3)
+    game.expect(look.holds(), "entities looked at").at_least(3)
