@@ -1,8 +1,10 @@
 """The toy domain for core's own tests: see tests/toy. `toy` itself, the installed plugin, is a fixture of the root conftest."""
 
 import json
+import os
 import shutil
-from collections.abc import Callable, Mapping
+import subprocess
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -67,3 +69,14 @@ def small(toy: Path, tmp_path: Path) -> MakeTask:
         return root
 
     return make
+
+
+@pytest.fixture
+def tiny_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 8 MiB."""
+    place = tmp_path / "tiny"
+    place.mkdir()
+    if os.geteuid() != 0 or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", str(place)], check=False).returncode != 0:
+        pytest.skip("mounting a small tmpfs needs root")
+    yield place
+    subprocess.run(["umount", "-l", str(place)], check=True)

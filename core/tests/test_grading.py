@@ -2,9 +2,8 @@
 
 import json
 import os
-import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -212,17 +211,6 @@ def test_what_core_itself_observes_is_void_at_once(small: Small, grade: Grade) -
     done = grade(small(script + DARK), LAMP)
     assert done.rulings == {"full": ("void", "INFRA"), "dark": ("pass", "OK")}
     assert done.by_check["full"].message == "no room" and not (done.folder / "control").exists()
-
-
-@pytest.fixture
-def tiny_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of 8 MiB."""
-    place = tmp_path / "tiny"
-    place.mkdir()
-    if os.geteuid() != 0 or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", str(place)], check=False).returncode != 0:
-        pytest.skip("mounting a small tmpfs needs root")
-    yield place
-    subprocess.run(["umount", "-l", str(place)], check=True)
 
 
 def test_a_full_disk_is_void_and_no_fail(small: Small, grade: Grade, tiny_disk: Path) -> None:
