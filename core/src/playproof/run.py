@@ -129,10 +129,15 @@ def _source(task: Task, spec: str) -> Subject:
 def _harness(spec: str, request: Request) -> Subject:
     """A harness by name; `command:LINE` is short for the options of the command harness."""
     name, _, line = spec.partition(":")
-    options = {**request.options, **({"argv": shlex.split(line)} if line else {})}
+    try:
+        options = {**request.options, **({"argv": shlex.split(line)} if line else {})}
+    except ValueError as fault:
+        raise UsageError(f"{spec!r}: {fault}") from None
     ref = Ref(name, options)
     with ExitStack() as exits:
-        stack = build("harness", ref, Services(request.cache, exits)).stack
+        services = Services(request.cache, exits)
+        stack = build("harness", ref, services).stack
+        build("sandbox", Ref(request.sandbox), services)  # refused now, not when the first agent should start
     inputs = {"harness": name, "options": options, "stack": plain(stack)}
     label = name if not line else f"{name}-{digest(inputs)[:8]}"
     return Subject(label, inputs, harness=ref, sandbox=Ref(request.sandbox))
