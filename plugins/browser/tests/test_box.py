@@ -170,9 +170,10 @@ with Box(Path(site), Path(scratch), Path(chromium), BoxOptions(boxed=boxed == "T
 """
 
 
-@pytest.mark.parametrize("with_driver", [False, True], ids=["python", "python-and-node"])
+@pytest.mark.parametrize("to_driver", [None, signal.SIGKILL, signal.SIGSTOP], ids=["alone", "driver-killed", "driver-stuck"])
 @WAYS
-def test_nothing_is_left_after_kill_9(site: Path, chromium: Path, tmp_path: Path, boxed: bool, with_driver: bool) -> None:
+def test_nothing_is_left_after_kill_9(site: Path, chromium: Path, tmp_path: Path, boxed: bool, to_driver: signal.Signals | None) -> None:
+    """Killed alone, Playwright's driver would still close the browser; killed or stuck, it cannot."""
     command = [sys.executable, "-c", CHILD, str(site), str(tmp_path), str(chromium), str(boxed)]
     child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert child.stdout
@@ -180,11 +181,17 @@ def test_nothing_is_left_after_kill_9(site: Path, chromium: Path, tmp_path: Path
     until(lambda: any(b"--type=renderer" in command_of(pid) for pid in below(child.pid)), "a renderer")
     born = below(child.pid) | {pid for root in outer for pid in below(root)} | set(outer)
     assert len(born) > 6
-    for pid in (child.pid, *(pid for pid in born if with_driver and b"cli.js" in command_of(pid))):
-        os.kill(pid, signal.SIGKILL)
+    drivers = {pid for pid in born if to_driver and b"cli.js" in command_of(pid)}
+    assert len(drivers) == (1 if to_driver else 0)
+    for driver in drivers:
+        os.kill(driver, to_driver or 0)
+    child.kill()
     child.wait()
     child.stdout.close()
-    until(lambda: not [pid for pid in born if started(pid)], "the tree ends", within=5.0)
+    until(lambda: not [pid for pid in born - drivers if started(pid)], "the tree ends", within=5.0)
+    for driver in drivers:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(driver, signal.SIGKILL)
 
 
 def command_of(pid: int) -> bytes:
