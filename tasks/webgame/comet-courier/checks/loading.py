@@ -55,7 +55,7 @@ def enter_starts(game: Any) -> None:
     game.expect_no_exceptions()
 
 
-@check("p0-start-button", priority="P0", title="a click on the start button starts a run", source="interface.md#snapshot")
+@check("p0-start-button", priority="P0", title="a click on the start button starts a run", source="interface.md#snapshot", timeout_s=120)
 def start_button(game: Any) -> None:
     game.wait(seconds(0.2))
     before = game.snapshot()
@@ -195,7 +195,7 @@ def unknown_scenario(game: Any) -> None:
     priority="P1",
     title="stations, parcels, comets and ship are seen where the snapshot says, elsewhere in each run",
     source="game-spec.md#colour-key",
-    timeout_s=90,
+    timeout_s=120,
 )
 def layout(game: Any) -> None:
     seen = []

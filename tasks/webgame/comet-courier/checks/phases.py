@@ -33,7 +33,7 @@ def pause(game: Any) -> None:
     game.wait(frames(2))
     now = game.snapshot()
     game.expect(now["phase"], "phase").equals("playing")
-    game.expect(float(now["time"]) - float(held["time"]), "seconds since the pause").at_most(0.1)
+    game.expect(float(now["time"]) - float(held["time"]), "seconds since the pause").at_most(0.2)
     game.expect(speed(now["ship"]), "speed").close_to(speed(held["ship"]), 8)
     playing_since(game, now, seconds(0.5))
 
@@ -94,7 +94,7 @@ def _new_run(game: Any, snap: Any) -> None:
     game.expect(snap["phase"], "phase").equals("playing")
     game.expect([int(snap[name]) for name in ("score", "streak", "delivered")], "score, streak, delivered").equals([0, 0, 0])
     game.expect([float(snap["ship"]["hull"]), float(snap["ship"]["energy"])], "hull, energy").equals([100.0, 100.0])
-    game.expect(snap["time"], "time").at_most(0.15)
+    game.expect(snap["time"], "time").at_most(0.3)
     game.expect(snap["cargo"].value, "cargo").equals(None)
     game.expect(speed(snap["ship"]), "speed of the ship").at_most(0.01)
     legal(game, snap)
@@ -106,6 +106,7 @@ def _new_run(game: Any, snap: Any) -> None:
     scenario="last_hull",
     title="the restart button begins a whole new run, elsewhere",
     source="game-spec.md#6",
+    timeout_s=120,
 )
 def restart(game: Any) -> None:
     lost = game.wait_until(lambda snap: snap["phase"] == "lost", within=seconds(3), what="the run was lost")
