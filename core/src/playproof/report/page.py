@@ -16,7 +16,7 @@ from markupsafe import Markup
 from playproof.canonical import short
 from playproof.drivers import build, names
 from playproof.interfaces import Exhibitor, Services
-from playproof.model import TICKS, Ended, Evidence, Outcome, Ref, Score, Verdict
+from playproof.model import TICKS, Ended, Evidence, Observer, Outcome, Ref, Score, Verdict
 from playproof.report.run import Judged, ReportRun, ReportTrial, clean, figure, judged, parts
 
 AS_IS = 800_000
@@ -28,6 +28,10 @@ LOOKS = 4
 ENDINGS = {
     Ended.COMPLETED: "finished by itself", Ended.STEPS: "ran out of steps", Ended.WALL: "ran out of time", Ended.IDLE: "fell silent",
     Ended.BUDGET: "ran out of budget", Ended.FAILED: "failed", Ended.INFRA: "stopped by a failure of ours",
+}
+OBSERVERS = {
+    Observer.OUTSIDE: "seen from outside", Observer.ISOLATED: "seen in a world of its own", Observer.MAIN: "said by the submission",
+    Observer.INSIDE: "seen beside the submission", Observer.HELD: "given by the task",
 }
 Exhibitors = Callable[[str], Exhibitor | None]
 
@@ -145,7 +149,7 @@ def page(run: ReportRun, exhibitors: Exhibitors = lambda kind: None, picture_byt
         loader=PackageLoader("playproof.report"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
         finalize=lambda value: clean(value) if isinstance(value, str) and not isinstance(value, Markup) else value,
     )
-    ends.globals.update(endings=ENDINGS, figure=figure, parts=parts, strip=strip)
+    ends.globals.update(endings=ENDINGS, observers=OBSERVERS, figure=figure, parts=parts, strip=strip)
     style = ends.loader.get_source(ends, "page.css")[0] + "\n".join(album.rules.values())  # type: ignore[union-attr]
     policy = b64encode(hashlib.sha256(style.encode()).digest()).decode()
     return ends.get_template("page.html").render(
