@@ -1,4 +1,4 @@
-"""Scores 100,000 stored verdicts again, from their JSON, and prints the time beside the target."""
+"""Scores 100,000 stored verdicts again, from their JSON, and prints the CPU time beside the target."""
 
 import json
 import time
@@ -34,14 +34,14 @@ def trials(lines: list[str]) -> list[TrialResult]:
 
 def main() -> None:
     lines = stored()
-    started = time.perf_counter()
+    started = time.process_time()
     read = trials(lines)
-    between = time.perf_counter()
+    between = time.process_time()
     rules = [{"rule": "strict"}, {"rule": "pass_at_k", "k": 1}, {"rule": "pass_at_k", "k": 5}]
     found = scores(read, {f"task-{i}": rules for i in range(50)})
-    ended = time.perf_counter()
+    ended = time.process_time()
     count = sum(len(own) for own in found.values())
-    print(f"{VERDICTS:,} verdicts, {len(lines):,} trials, {count} scores: {ended - started:.2f} s (target < {TARGET_S:.0f} s)")
+    print(f"{VERDICTS:,} verdicts, {len(lines):,} trials, {count} scores: {ended - started:.2f} s CPU (target < {TARGET_S:.0f} s)")
     print(f"  read {between - started:.2f} s, scored {ended - between:.2f} s")
 
 
