@@ -2,13 +2,16 @@
 
 from fractions import Fraction
 from importlib.resources import files
+from types import SimpleNamespace
 
 import pytest
 
+from playproof.canonical import plain
 from playproof.errors import TaskError
-from playproof.model import Ended, Priority
+from playproof.model import Check, Ended, Ending, Outcome, Priority, Reason, Verdict
 from playproof.scoring import DEFAULT, load, make, printed
 from playproof.scoring.rules import PassAtK, Strict
+from playproof.trial import Done
 
 
 def test_rules_come_from_the_task_or_from_a_preset(tmp_path, monkeypatch):
@@ -53,3 +56,15 @@ def test_figures_are_printed_half_to_even():
 
 def test_core_ships_no_preset():
     assert not [f for f in files("playproof").joinpath("scoring").iterdir() if f.name.endswith(".toml")]
+
+
+def test_what_the_runtime_refuses_before_it_is_graded_is_undelivered_and_leaves_the_means():
+    check = Check("a", "python", "", priority=Priority.P1)
+    trial = SimpleNamespace(
+        task=SimpleNamespace(id="t"), subject=SimpleNamespace(label="s"), sample=0, survey=SimpleNamespace(checks=[check]), only=()
+    )
+    refused = Verdict("a", "default", Outcome.FAIL, Reason.UNDELIVERED, "it does not end")
+    generation = {"ending": plain(Ending(Ended.COMPLETED)), "submission": {"problems": []}}
+    result = Done(trial, generation, {"verdicts": plain([refused])}).result()
+    score = Strict().score([result])
+    assert (result.delivered, score.value, score.parts["evaluated"], score.parts["conditional"]) == (False, 0, 0, None)

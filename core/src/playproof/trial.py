@@ -15,7 +15,7 @@ from attrs import frozen
 
 from playproof.canonical import plain, structure
 from playproof.errors import InfrastructureError, Interrupted
-from playproof.model import Ended, Ending, Outcome, Ref, Task, Verdict
+from playproof.model import Ended, Ending, Outcome, Reason, Ref, Task, Verdict
 from playproof.plan import Survey
 from playproof.proctree import Tree
 from playproof.scoring import TrialResult, conjunction
@@ -94,11 +94,13 @@ class Done:
 
     def result(self) -> TrialResult:
         """The trial as the scoring rules take it."""
-        delivered = self.generation is not None and not self.generation["submission"]["problems"]
+        verdicts = self.verdicts
+        refused = any(verdict.reason is Reason.UNDELIVERED for verdict in verdicts)  # by the runtime, which knows more than globs
+        delivered = self.generation is not None and not self.generation["submission"]["problems"] and not refused
         checks = [check for check in self.trial.survey.checks if not self.trial.only or check.id in self.trial.only]
         return TrialResult(
             self.trial.task.id, self.trial.subject.label, self.trial.sample, self.ending.ended, delivered,
-            evaluated=self.grading is not None, valid=self.grading is not None, checks=checks, verdicts=conjunction(self.verdicts),
+            evaluated=self.grading is not None, valid=self.grading is not None, checks=checks, verdicts=conjunction(verdicts),
         )
 
 
