@@ -141,6 +141,7 @@ def clears(game: Any) -> None:
     before = game.snapshot()
     yard = Yard(before)
     centre = (440, 300, 400, 200)
+    game.wait(SETTLED)
     calm = game.idle_control(centre)
     game.input({"type": "restart"})
     ready = [one for one in yard.pushable() if one[2] == yard.pad_of(one[1])]
