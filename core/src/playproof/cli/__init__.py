@@ -1,5 +1,6 @@
 """The `playproof` command. Only click is imported before a subcommand is chosen."""
 
+import signal
 import sys
 import traceback
 from importlib import import_module
@@ -67,18 +68,17 @@ def cli() -> None:
 
 def main() -> None:
     """The console entry point: every error of ours becomes one line and an exit code."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # what stops a machine's jobs is an interruption like Ctrl-C
     sys.exit(_guarded())
 
 
 def _guarded() -> Any:
     try:
         return cli.main(standalone_mode=False) or 0
-    except click.exceptions.Abort:
-        return 130
     except click.ClickException as fault:
         fault.show()
         return fault.exit_code
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, click.exceptions.Abort):  # click makes the one into the other
         click.echo("\ninterrupted: what is finished is kept; the same command goes on from there", err=True)
         return 130
     except Exception as fault:  # noqa: BLE001 - the outermost edge: ours become a line, the rest is told whole

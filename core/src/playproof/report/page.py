@@ -87,7 +87,7 @@ class Album:
             driver, picture, html = self.find(entry.kind), None, None
             if driver is not None:
                 exhibit = driver.show(entry, trial.read)
-                picture, html = exhibit.thumbnail, Markup(exhibit.html) if exhibit.html else None
+                picture, html = exhibit.thumbnail, Markup(clean(exhibit.html, len(exhibit.html))) if exhibit.html else None
             elif entry.media_type == "image/png" and entry.blob:
                 picture = trial.read(entry.blob)
             self.shown[key] = (None if picture is None else self._keep(picture), html)
