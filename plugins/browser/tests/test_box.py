@@ -125,6 +125,15 @@ def test_the_box_shows_neither_checks_nor_home(box: Box, page: Page, held_out: P
             page.goto(f"file://{hidden}")
 
 
+def test_what_is_to_be_hidden_is_hidden(site: Path, chromium: Path, tmp_path: Path) -> None:
+    places = (place for place in sorted(Path("/usr/share").iterdir()) if place.is_dir() and "font" not in place.name)
+    shown = next(place for place in places if any(place.iterdir()))
+    with Box(site, tmp_path, chromium, BoxOptions(hidden=[shown])) as box:
+        page = box.browser.new_page()
+        page.goto(f"file://{shown}/")
+        assert page.locator("a.icon").all_inner_texts() == ["[parent directory]"]
+
+
 @pytest.mark.skipif(not ROOT, reason="only root can give the browser another uid")
 @WAYS
 def test_the_browser_is_somebody_else(site: Path, chromium: Path, tmp_path: Path, held_out: Path, boxed: bool) -> None:
@@ -145,7 +154,6 @@ def test_the_browser_is_somebody_else(site: Path, chromium: Path, tmp_path: Path
 
 @WAYS
 def test_nothing_is_left_after_close(site: Path, chromium: Path, tmp_path: Path, boxed: bool) -> None:
-    homes = set(Path("/tmp").glob("pp-*"))
     with Box(site, tmp_path, chromium, BoxOptions(boxed=boxed)) as box:
         box.browser.new_page().goto(box.origin)
         born = tree_of(box)
@@ -153,8 +161,19 @@ def test_nothing_is_left_after_close(site: Path, chromium: Path, tmp_path: Path,
     assert not [pid for pid in born if started(pid)]
     assert not box.alive
     assert list(tmp_path.iterdir()) == []
-    assert set(Path("/tmp").glob("pp-*")) <= homes
+    assert (box._home is None) is boxed
+    assert box._home is None or not box._home.exists()
     assert [request.path for request in box.requests()][:1] == ["/"]
+
+
+def test_nothing_is_left_when_the_keeper_is_killed(site: Path, chromium: Path, tmp_path: Path) -> None:
+    with Box(site, tmp_path, chromium, BoxOptions(boxed=False)) as box:
+        born = tree_of(box)
+        os.kill(box._running()["info"], signal.SIGKILL)
+        until(lambda: not [pid for pid in born if started(pid)], "the tree ends")
+    assert list(tmp_path.iterdir()) == []
+    assert box._home
+    assert not box._home.exists()
 
 
 CHILD = """

@@ -67,9 +67,10 @@ class Box:
         self.protection = protection(boxed, os.geteuid() == 0, self.options.memory is not None, why_not)
         self._scratch.mkdir(parents=True, exist_ok=True)
         self._folder = Path(tempfile.mkdtemp(prefix="box-", dir=self._scratch)).resolve()
+        self._home = None if boxed else Path(tempfile.mkdtemp(prefix="pp-", dir="/tmp"))  # short: it holds sockets
         self._owner = self._own()
         try:
-            self._launch(box_folder.fill(self._folder, self._root, self.chromium.resolve(), self.options, boxed))
+            self._launch(box_folder.fill(self._folder, self._root, self.chromium.resolve(), self.options, self._home))
         except (Error, OSError) as error:
             self._end()
             raise InfrastructureError(f"the browser's box did not start: {said(error)}") from error
@@ -155,7 +156,9 @@ class Box:
             os.close(self._owner)
             self._owner = -1
         self._log()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        for folder in (self._folder, self._home):
+            if folder:
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 def said(error: Exception) -> str:

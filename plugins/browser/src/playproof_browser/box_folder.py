@@ -20,9 +20,9 @@ PROGRAM = ("__init__.py", "served.py", "box_keeper.py")
 _boxes = itertools.count()
 
 
-def fill(folder: Path, submission: Path, chromium: Path, options: BoxOptions, boxed: bool) -> Path:
-    """Fill `folder` and return the executable to give to Playwright."""
-    root = os.geteuid() == 0
+def fill(folder: Path, submission: Path, chromium: Path, options: BoxOptions, home: Path | None) -> Path:
+    """Fill `folder` and return the executable to give to Playwright. Without bubblewrap the browser needs a `home` outside."""
+    root, boxed = os.geteuid() == 0, home is None
     first = FIRST_UID + 2 * ((os.getpid() * 7 + next(_boxes)) % UIDS)
     server, browser = (first, first + 1) if root else (None, None)
     copy_files(submission, folder / "site")
@@ -38,7 +38,8 @@ def fill(folder: Path, submission: Path, chromium: Path, options: BoxOptions, bo
         environment["DISPLAY"] = options.display
     place = "/box" if boxed else str(folder)
     config = {
-        "site": f"{place}/site", "host": HOST, "port": PORT, "boxed": boxed, "server_uid": server, "browser_uid": browser,
+        "site": f"{place}/site", "host": HOST, "port": PORT, "boxed": boxed, "home": str(home or "/tmp"),
+        "server_uid": server, "browser_uid": browser,
         "chromium": str(chromium), "memory": options.memory, "process_memory": options.process_memory, "env": environment,
     }  # fmt: skip
     if options.headed and options.xauthority:

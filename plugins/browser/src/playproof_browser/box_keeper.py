@@ -14,7 +14,6 @@ import select
 import shutil
 import signal
 import socket
-import tempfile
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -26,7 +25,7 @@ PIPE, OWNER, INFO, LOG = (3, 4), 7, 8, 9
 """Descriptors: Playwright's pipe to the browser; a pipe that ends with the grader; where our process id goes (in
 the box bubblewrap has used it up already); by which the request log leaves."""
 
-PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 4, 36, 38
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 1, 4, 36, 38
 CLONE_NEWUSER = 0x10000000
 WATCH_S = 0.1
 """Between two looks at the memory. A page was seen to take up to 0.7 GB a second, so it oversteps by about 70 MB."""
@@ -56,12 +55,13 @@ def close(*descriptors: int) -> None:
 
 
 def become(uid: int | None) -> None:
-    """Give up every right for good. Without a uid (already unprivileged) only new ones are refused."""
+    """Give up every right for good, and end with the keeper. Without a uid (already unprivileged) only new rights are refused."""
     if uid is not None:
         os.setgroups([])
         os.setresgid(uid, uid, uid)
         os.setresuid(uid, uid, uid)
     prctl(PR_SET_NO_NEW_PRIVS, 1)
+    prctl(PR_SET_PDEATHSIG, signal.SIGKILL)  # a change of uid clears it, so it comes last
 
 
 def start(run: Callable[..., object], *args: Any) -> int:
@@ -100,7 +100,8 @@ def has_user_namespaces() -> bool:
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
 
 
-def browse(config: Config, flags: list[str], home: str, port: int) -> NoReturn:
+def browse(config: Config, flags: list[str], port: int) -> NoReturn:
+    home = config["home"]
     close(OWNER)
     os.setsid()
     if config["browser_uid"] is not None and not config["boxed"]:
@@ -227,17 +228,16 @@ def keep(config: Config, flags: list[str], *owners: int) -> int:
     wake, woken = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
     signal.set_wakeup_fd(woken, warn_on_full_buffer=False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
-    home = tempfile.mkdtemp(prefix="pp-", dir="/tmp") if not config["boxed"] else "/tmp"
     try:
         listener = listen(config)
         server = start(serve, config, listener)
-        browser = start(browse, config, flags, home, listener.getsockname()[1])
+        browser = start(browse, config, flags, listener.getsockname()[1])
         close(*PIPE, listener.detach())
         return watch(config, server, browser, wake, (OWNER, *owners))
     finally:
         end_all()
         if not config["boxed"]:
-            shutil.rmtree(home, ignore_errors=True)
+            shutil.rmtree(config["home"], ignore_errors=True)
 
 
 def keep_apart(config: Config, flags: list[str]) -> int:
