@@ -7,7 +7,7 @@ for (const { name, kind, source } of JSON.parse(require("node:fs").readFileSync(
     else if (kind === "module") new vm.SourceTextModule(source, { identifier: name });
     else new vm.Script(source, { filename: name });
   } catch (error) {
-    const line = /:(\d+)\n/.exec(error.stack ?? "");
+    const line = kind === "importmap" ? null : /:(\d+)\n/.exec(error.stack ?? "");
     faults.push(`${name}${line ? ` line ${line[1]}` : ""}: ${error.name}: ${error.message}`);
   }
 }

@@ -58,6 +58,8 @@ class PageRuntime:
         self._settings = settings(_Settings, options, "webgame.page")
         self._services = services
         self._box: Box | None = None
+        self._boxed = ""
+        services.exits.callback(self._leave_box)
 
     @property
     def engine(self) -> str:
@@ -68,13 +70,11 @@ class PageRuntime:
         return find(self._services.cache, os.environ)
 
     def cases(self, check: Check) -> Sequence[Case]:
-        """One case, named after what sets it apart. Raises TaskError on options that a check cannot have."""
+        """One case, named after the check's options. Raises TaskError on options that a check cannot have."""
         chosen = settings(_CheckOptions, check.options, f"check {check.id}")
         if min(chosen.viewport) < 100 or max(chosen.viewport) > 4096:
             raise TaskError(f"options of 'check {check.id}': a viewport is 100 to 4096 pixels wide and high, not {chosen.viewport}")
-        told = {"scenario": chosen.scenario, "clock": chosen.clock if chosen.clock != "virtual" else None,
-                "viewport": "{}x{}".format(*chosen.viewport) if "viewport" in check.options else None, "touch": chosen.touch or None}
-        return [Case(case(**{name: value for name, value in told.items() if value is not None}).id, check.options)]
+        return [case(**check.options)]
 
     # --- sessions ---
 
@@ -118,14 +118,14 @@ class PageRuntime:
         return Tab(self._open_box(grading), chosen, witness, f"/{ENTRY}")
 
     def _open_box(self, grading: Grading) -> Box:
-        if self._box is not None and not self._box.alive:
+        if self._box is not None and not (self._box.alive and self._boxed == grading.submission.digest):
             self._leave_box()
         if self._box is None:
             authority = os.environ.get("XAUTHORITY")
             options = BoxOptions(headed=grading.headed, display=os.environ.get("DISPLAY"),
                                  xauthority=Path(authority) if authority else None, hidden=[grading.held_out])
             self._box = Box(grading.submission.root, grading.scratch, self._browser.path, options).__enter__()
-            self._services.exits.callback(self._leave_box)
+            self._boxed = grading.submission.digest
         return self._box
 
     def _leave_box(self) -> None:

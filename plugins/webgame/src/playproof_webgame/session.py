@@ -19,9 +19,6 @@ from playproof_webgame.pixels import IdleControl, PixelExpectation
 from playproof_webgame.places import Point, centre, within
 
 INTERFACE = "__gameTest"
-HAPPENS = frozenset({"page.exception/1", "page.dialog/1", "page.popup/1", "page.navigation/1", "page.console/1", "page.download/1",
-                     "input.pointer/1", "input.key/1"})  # fmt: skip
-
 SETTLES = seconds(10)
 """How long a promise of the interface may wait for the game's time to pass."""
 
@@ -32,10 +29,10 @@ class GameSession:
     Whatever the page gives is wrapped as Seen: what cannot be used in it is the submission's fault (SubmissionFault)."""
 
     frame = TICKS // 60
-    observes = HAPPENS | {
-        "image.png/1", "webgame.snapshot/1", "dom.elements/1", "dom.text/1", "page.counters/1", "page.listeners/1", "page.requests/1",
-        "page.leaks/1",
-    }  # fmt: skip
+    observes = frozenset({
+        "image.png/1", "webgame.snapshot/1", "dom.elements/1", "dom.text/1", "page.counters/1", "page.exceptions/1", "page.leaks/1",
+        "page.listeners/1", "page.requests/1",
+    })  # fmt: skip
 
     def __init__(self, tab: Tab, clock: Clock, record: Record) -> None:
         self.tab, self.clock = tab, clock
@@ -124,15 +121,18 @@ class GameSession:
 
     def expect_no_exceptions(self) -> None:
         """Nothing that the page threw since it was loaded, its loading included, went uncaught."""
-        status = self.tab.world.look()
-        cites = list(self.tab.watch.exceptions)
-        if status.error_count:
-            told = {"text": status.errors, "count": status.error_count}
-            cites.append(self._note("page.exception/1", Observer.MAIN, "unhandled rejections", told).id)
-        if cites:
-            first = str(self._cited(cites)[0].value["text"]).splitlines()[0][:300]
-            count = len(self.tab.watch.exceptions) + status.error_count
+        uncaught = self._uncaught()
+        if count := uncaught.value["count"]:
+            first = uncaught.value["texts"][0].splitlines()[0][:300]
+            cites = [uncaught.id, *self.tab.watch.exceptions]
             raise ExpectationFailed(f"{count} uncaught, first: {first}", f"{count} uncaught", "none", cites)
+
+    def _uncaught(self) -> Evidence:
+        """Throws that the debugger saw; rejections that nobody handled come from the page's own world, and make the weaker observer."""
+        status, seen = self.tab.world.look(), self._cited(self.tab.watch.exceptions)
+        texts = [str(entry.value["text"]) for entry in seen] + (status.errors.split("\n") if status.errors else [])
+        observer = Observer.MAIN if status.error_count and not seen else Observer.OUTSIDE
+        return self._note("page.exceptions/1", observer, "debugger", {"count": len(seen) + status.error_count, "texts": texts[:20]})
 
     def expect_unchanged(self, before: Seen, after: Seen, except_: Sequence[str] = ()) -> None:
         """Two snapshots are equal but for the named top-level keys."""
@@ -177,15 +177,14 @@ class GameSession:
 
     def observe(self, ask: Ask) -> Sequence[Evidence]:
         """One look. Options: `region` ([x, y, width, height]) for image.png/1, `selector` for dom.elements/1, `on` (window,
-        document, or a selector's first element) for page.listeners/1. What is noted as it happens is given as it stands."""
-        if ask.kind in HAPPENS:
-            return list(self._record.sealed().of(ask.kind))
+        document, or a selector's first element) for page.listeners/1."""
         looks: Mapping[str, Callable[[Options], Sequence[Evidence]]] = {
             "image.png/1": lambda options: self._shot(options.get("region")),
             "webgame.snapshot/1": lambda _: self._cited(self.snapshot().cites),
             "page.counters/1": lambda _: [self._counters()],
             "dom.text/1": lambda _: [self._document("dom.text/1", "text")],
             "dom.elements/1": lambda options: [self._document("dom.elements/1", "elements", options.get("selector", "body *"))],
+            "page.exceptions/1": lambda _: [self._uncaught()],
             "page.listeners/1": lambda options: [self._listeners(options.get("on", "window"))],
             "page.requests/1": lambda _: [self._note("page.requests/1", Observer.OUTSIDE, "file server", self.tab.requests())],
             "page.leaks/1": lambda _: [self._note("page.leaks/1", Observer.OUTSIDE, "clock", self.tab.leaks())],
