@@ -101,4 +101,8 @@ class ExpectationFailed(CheckSignal):
 
 
 class NotApplicable(CheckSignal):
-    pass
+    """`cites` is what shows it: scoring accepts it only when it was seen from outside."""
+
+    def __init__(self, message: str, cites: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.cites = tuple(cites)

@@ -71,7 +71,7 @@ def verdict_of(signal: CheckSignal, check: Check, case: Case) -> Verdict:
     """What a signal means for a check. Not applicable is legal on optional features alone (design, section 6)."""
     if isinstance(signal, NotApplicable):
         if check.optional_feature:
-            return Verdict(check.id, case.id, Outcome.NOT_APPLICABLE, Reason.OK, str(signal))
+            return Verdict(check.id, case.id, Outcome.NOT_APPLICABLE, Reason.OK, str(signal), cites=signal.cites)
         return Verdict(check.id, case.id, Outcome.FAIL, Reason.FAIL, f"not applicable, but the feature is not optional: {signal}")
     if isinstance(signal, SubmissionFault):
         return Verdict(check.id, case.id, Outcome.FAIL, Reason.SUBMISSION_FAULT, str(signal), cites=signal.cites)

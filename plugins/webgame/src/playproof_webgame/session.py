@@ -142,7 +142,8 @@ class GameSession:
                 Expect(after.get(name).value, name, cites_of(before, after)).equals(before.get(name).value)
 
     def not_applicable(self, why: str) -> None:
-        raise NotApplicable(why)
+        """Leave a check of an optional feature; a picture of the page is what shows that the feature is not there."""
+        raise NotApplicable(why, self.screenshot().cites)
 
     # --- the document ---
 
