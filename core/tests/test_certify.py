@@ -1,0 +1,103 @@
+"""A certificate says that checks tell good from bad; it is refused where they do not, and stale when anything changes."""
+
+import json
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import structlog
+
+from playproof.author.certificate import read_certificate, standing
+from playproof.author.expected import read_expected
+from playproof.cli import _guarded
+from playproof.errors import TaskError
+from playproof.model import Check
+from playproof.taskfile import read_task
+
+Certify = Callable[..., tuple[int, str]]
+
+
+@pytest.fixture
+def certify(cache: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Certify:
+    def run(task: Path, *more: str) -> tuple[int, str]:
+        monkeypatch.setattr(sys, "argv", ["playproof", "certify", str(task), "-q", "--cache", str(cache), "-j", "2", *more])
+        try:
+            code = int(_guarded())
+        finally:
+            structlog.reset_defaults()
+        out, err = capfd.readouterr()
+        return code, out + err
+
+    return run
+
+
+@pytest.fixture
+def blinker(toy: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(toy / "blinker", tmp_path / "blinker"))
+
+
+def test_a_good_task_is_certified_until_something_changes(blinker: Path, certify: Certify) -> None:
+    code, said = certify(blinker, "--repeats", "2")
+    assert code == 0 and "blinker: certified" in said and "mutants: none installed" in said, said
+    certificate = read_certificate(read_task(blinker))
+    assert certificate is not None and certificate.holds and not certificate.surprises and not certificate.unkilled
+    assert certificate.killed_by["waits"] == "broken:always" and certificate.killed_by["walks"] == "broken:never"
+    assert [(one.subject, one.n, one.flips) for one in certificate.flips] == [("reference", 2, 0)]
+    assert standing(read_task(blinker)) == "certified" and certify(blinker, "--verify") == (0, "blinker: certified\n")
+    for place, part in (("brief/instruction.md", "view"), ("checks/walk.toml", "held_out"), ("reference/machine.json", "submissions"),
+                        ("broken/never/machine.json", "submissions")):
+        before = (blinker / place).read_text()
+        (blinker / place).write_text(before + "\n")
+        assert standing(read_task(blinker)) == f"stale ({part} changed)"
+        assert certify(blinker, "--verify")[0] == 1
+        (blinker / place).write_text(before)
+    assert standing(read_task(blinker)) == "certified"
+
+
+def test_a_variant_that_survives_is_refused(blinker: Path, certify: Certify) -> None:
+    shutil.copy(blinker / "reference" / "machine.json", blinker / "broken" / "never" / "machine.json")
+    code, said = certify(blinker, "--repeats", "1")
+    assert code == 1 and "blinker: refused" in said
+    assert "broken:never: walks should fail and passes" in said and "required check walks is failed by no broken variant" in said
+    certificate = read_certificate(read_task(blinker))
+    assert certificate is not None and not certificate.holds and list(certificate.unkilled) == ["walks"]
+    assert standing(read_task(blinker)) == "refused" and certify(blinker, "--verify")[0] == 1
+
+
+def test_a_check_that_is_too_narrow_a_surprise_and_a_missing_alternative(blinker: Path, certify: Certify) -> None:
+    machine = json.loads((blinker / "accepted" / "slow-start" / "machine.json").read_text())
+    machine["states"]["walking"]["shows"]["text"] = "go now"
+    (blinker / "accepted" / "slow-start" / "machine.json").write_text(json.dumps(machine))
+    (blinker / "broken" / "never" / "expected.toml").write_text('must_fail = ["walks"]\n')
+    code, said = certify(blinker, "--repeats", "1")
+    assert code == 1 and "accepted:slow-start: says-so fails" in said
+    assert "broken:never: says-so fails and is neither in must_fail nor may_fail" in said
+    shutil.rmtree(blinker / "accepted")
+    code, said = certify(blinker, "--repeats", "1")
+    assert code == 1 and "the task ships no accepted alternative" in said
+
+
+CHECKS = [Check("walks", "rubric", "x"), Check("waits", "rubric", "x")]
+
+
+@pytest.mark.parametrize(("text", "message"), [
+    (None, "missing; it says what this variant must fail"), ("must_fail = []", "must_fail is empty"),
+    ("all = 1", "expected bool, not int @ $.all"), ('must_fail = "walks"', "expected a list, not str @ $.must_fail"),
+    ('must_fail = ["lost"]', "no check named 'lost'; there are: waits, walks"),
+    ('must_fail = ["walks"]\n[[may_fail]]\ncheck = "waits"', "missing key 'reason' @ $.may_fail[0].reason"),
+    ('must_fail = ["walks"]\nmay = 1', "unknown key 'may' @ $"), ("must_fail = [", "expected.toml: "),
+])
+def test_what_a_variant_promises_is_read_strictly(blinker: Path, text: str | None, message: str) -> None:
+    place = blinker / "broken" / "never" / "expected.toml"
+    place.unlink() if text is None else place.write_text(text)
+    with pytest.raises(TaskError, match=r"broken/never/expected\.toml: ") as fault:
+        read_expected(read_task(blinker), "never", CHECKS)
+    assert message in str(fault.value)
+
+
+@pytest.mark.heavy
+def test_the_night_lamp_is_certified(lamp: Path, certify: Certify) -> None:
+    code, said = certify(lamp, "--repeats", "2")
+    assert code == 0, said
