@@ -13,7 +13,8 @@ from xml.etree import ElementTree
 from attrs import Factory, frozen
 
 from playproof.drivers import build, settings
-from playproof.interfaces import Box, Exit, Grading, Services
+from playproof.errors import TaskError
+from playproof.interfaces import Box, Exit, Grading, Sandbox, Services
 from playproof.model import Case, Check, Observer, Options, Outcome, Priority, Reason, Ref, Task, Verdict
 
 REPORT = "/report"
@@ -28,7 +29,7 @@ class _Test:
     id: str
     test: str
     title: str | None = None
-    priority: str | None = None
+    priority: Priority | None = None
     required: bool = True
     was: str = "fail"
 
@@ -54,13 +55,16 @@ class CommandExaminer:
 
     def __init__(self, options: Options, services: Services) -> None:
         self._settings = settings(_Settings, options, "command")
-        self._services = services
         if self._settings.report not in _READERS:
-            raise ValueError(f"report {self._settings.report!r}; known: {', '.join(_READERS)}")
+            raise TaskError(f"options of 'command': report {self._settings.report!r} @ $.report; known: {', '.join(_READERS)}")
+        self._sandbox: Sandbox = build("sandbox", Ref(self._settings.sandbox), services)
+        if not self._sandbox.promises["files"]:
+            raise TaskError(f"options of 'command': sandbox {self._settings.sandbox!r} @ $.sandbox shows no folders of its own, "
+                            "and a report beside the submission's files could be anybody's")
 
     def checks(self, task: Task) -> Sequence[Check]:
         return [
-            Check(one.id, "command", one.title or one.test, "L2", Priority(one.priority) if one.priority else None, one.required,
+            Check(one.id, "command", one.title or one.test, "L2", one.priority, one.required,
                   category=f"{one.was}-to-pass", timeout_s=self._settings.wall_s + 30, options={"test": one.test})
             for one in self._settings.tests
         ]
@@ -85,8 +89,7 @@ class CommandExaminer:
             shutil.copytree(grading.held_out / self._settings.overlay, workspace, dirs_exist_ok=True)
         mounts = {RUNNER: grading.held_out / self._settings.runner} if self._settings.runner else {}
         said: list[bytes] = []
-        sandbox = build("sandbox", Ref(self._settings.sandbox), self._services)
-        with sandbox.open(Box(workspace, mounts, {REPORT: outputs}, grading.limits)) as shell:
+        with self._sandbox.open(Box(workspace, mounts, {REPORT: outputs}, grading.limits)) as shell:
             exit = shell.run(self._settings.argv, env=self._settings.env, wall_s=self._settings.wall_s,
                              output=lambda _, chunk: said.append(chunk))
         place = outputs / self._settings.report_file
