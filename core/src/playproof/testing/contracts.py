@@ -69,7 +69,7 @@ def check_runtime(
         _need(not problems, f"the preflight finds fault with the submission given: {[one.message for one in problems]}")
         for number in range(2):
             _opening(runtime, evolve(grading, record=Record(folder / f"opening-{number}")))
-        _empty(runtime, evolve(grading, submission=fake_submission(folder / "empty")))
+        _empty(runtime, evolve(grading, submission=fake_submission(folder / "fake-empty")))
 
 
 def _attributes(runtime: Runtime[Any]) -> None:

@@ -113,8 +113,8 @@ def fake_grading(
     `task` and `submission` may be folders."""
     found = read_task(task) if isinstance(task, Path) else task or fake_task(folder / "task")
     if isinstance(submission, Path):
-        submission = freeze(submission, folder / "submission", found.deliver, Ending(Ended.COMPLETED), "fake")
+        submission = freeze(submission, folder / "fake" / "frozen", found.deliver, Ending(Ended.COMPLETED), "fake")
     return Grading(
-        found, submission or fake_submission(folder / "submission"), found.root / "checks", Record(folder / "record"), folder / "scratch",
+        found, submission or fake_submission(folder / "fake"), found.root / "checks", Record(folder / "record"), folder / "scratch",
         Services(folder / "cache"), runtime or FakeRuntime(), cast, seed,
     )
