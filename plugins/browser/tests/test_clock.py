@@ -82,6 +82,10 @@ PAGES = {
         const request = new XMLHttpRequest(); request.open("GET", "data.json"); request.onload = () => log("xhr", performance.now());
         setTimeout(() => request.send(), 20);
         </script>""",
+    "unhandled": """<script>window.test = {}; setTimeout(() => fetch("http://elsewhere.example/"), 10);</script>""",
+    "observed": LOG + """<div id=one style="width: 10px"></div><script>
+        window.test = test; new ResizeObserver(([entry]) => log(entry.contentRect.width)).observe(one);
+        setTimeout(() => { one.style.width = "20px"; }, 50);</script>""",
     "data.json": "{}",
     "poisoned": LOG + """<script>
         window.test = { log: () => out, plain: () => ({ a: [1, { b: 2 }], c: "d" }) };
@@ -212,6 +216,19 @@ def test_time_stands_still_while_something_is_on_its_way(open_tab: Any) -> None:
     tab = open_tab("network")
     tab.advance(10 * FRAME)
     assert sorted(ask(tab, "log")) == [["fetched", 0], ["picture", 10], ["xhr", 20]]
+
+
+def test_a_request_that_fails_unhandled_is_still_unhandled(open_tab: Any) -> None:
+    tab = open_tab("unhandled")
+    tab.advance(6 * FRAME)
+    assert tab.world.look().errors == "TypeError: Failed to fetch"
+
+
+def test_observers_of_layout_are_told_before_an_advance_ends(open_tab: Any) -> None:
+    tab = open_tab("observed")
+    assert ask(tab, "log") == [[10]]
+    tab.advance(3 * FRAME)
+    assert ask(tab, "log") == [[10], [20]]
 
 
 def test_a_page_that_spoils_every_prototype_spoils_itself_alone(open_tab: Any) -> None:

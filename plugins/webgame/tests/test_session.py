@@ -186,6 +186,8 @@ def test_real_time_passes_by_itself(play: Play) -> None:
         before = game.snapshot()
         game.wait(seconds(0.5))
         game.expect(game.snapshot()["time"] - before["time"], "time").at_least(0.3)
+        first, last = game.stage.evidence.of("webgame.snapshot/1")
+        assert last.tick - first.tick >= seconds(0.5), "evidence bears the time that has really passed"
 
 
 def test_every_kind_can_be_observed_with_its_options(play: Play) -> None:

@@ -74,6 +74,7 @@ def verdict_of(signal: CheckSignal, check: Check, case: Case) -> Verdict:
             return Verdict(check.id, case.id, Outcome.NOT_APPLICABLE, Reason.OK, str(signal), cites=signal.cites)
         return Verdict(check.id, case.id, Outcome.FAIL, Reason.FAIL, f"not applicable, but the feature is not optional: {signal}")
     if isinstance(signal, SubmissionFault):
-        return Verdict(check.id, case.id, Outcome.FAIL, Reason.SUBMISSION_FAULT, str(signal), cites=signal.cites)
+        reason = getattr(signal, "reason", Reason.SUBMISSION_FAULT)  # a domain's own kind of fault: TAMPERED, LOAD_FAIL
+        return Verdict(check.id, case.id, Outcome.FAIL, reason, str(signal), cites=signal.cites)
     assert isinstance(signal, ExpectationFailed)
     return Verdict(check.id, case.id, Outcome.FAIL, Reason.FAIL, str(signal), short(signal.seen), short(signal.wanted), signal.cites)

@@ -107,7 +107,8 @@ class Watch:
                 self.note("page.navigation/1", "browser", {"url": request.url[:500]})
 
     def _console(self, message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning"):
+        wanted = message.type in ("error", "warning")
+        if wanted and not message.location["url"].endswith("/favicon.ico"):  # the browser's own question, not the page's
             self.note("page.console/1", "browser", {"type": message.type, "text": message.text[:500]})
 
 

@@ -11,7 +11,7 @@ from attrs import Factory, asdict, frozen
 from playwright.sync_api import Browser, Error
 
 from playproof.errors import SubmissionFault
-from playproof.model import Observer
+from playproof.model import TICKS, Observer, Reason
 from playproof_browser.box_options import Request
 from playproof_browser.clock import PageClock, entrance
 from playproof_browser.observe import Watch, Witness, listeners
@@ -31,6 +31,8 @@ QUIET_S = 0.05
 
 class LoadFault(SubmissionFault):
     """The page did not come to the point from which it can be used."""
+
+    reason = Reason.LOAD_FAIL
 
 
 class Place(Protocol):
@@ -106,8 +108,8 @@ class Tab:
         """Let time pass: virtual time at once, in portions that bound how long one call may take; real time by sleeping."""
         clock = self.options.clock
         if not clock.virtual:
-            with self.watchdog.within(ticks / 90_000 + self.options.call_s, "waiting"):
-                self.page.wait_for_timeout(ticks / 90)
+            with self.watchdog.within(ticks / TICKS + self.options.call_s, "waiting"):
+                self.page.wait_for_timeout(ticks * 1000 / TICKS)
             return None
         status, portion = None, self._portion
         while ticks > 0:
@@ -185,16 +187,18 @@ class Tab:
         self._become_ready()
 
     def _become_ready(self) -> None:
-        """Wait for the global. First real time alone, while anything is on its way; then the page's own time as well."""
-        name, clock, end = self.options.global_name, self.options.clock, time.monotonic() + self.options.load_s
-        status = self.world.settle()
-        quiet_since, frames_left = time.monotonic(), round(self.options.ready_s * 90_000 / clock.frame)
+        """Wait for the global. First real time alone, while anything is on its way; then the page's own time as well; and
+        never less than `ready_s` of either, since what a page prepares may take real time that we do not see."""
+        options, clock, name = self.options, self.options.clock, self.options.global_name
+        status, begun = self.world.settle(), time.monotonic()
+        busy, frames_left = begun, round(options.ready_s * TICKS / clock.frame)
         while name is not None and not self.world.has(name):
+            now = time.monotonic()
             if status.pending:
-                quiet_since = time.monotonic()
-            if time.monotonic() > end or frames_left <= 0:
-                raise LoadFault(f"window.{name}", f"did not appear within {self.options.ready_s:g} s of the page's load")
-            if clock.virtual and time.monotonic() - quiet_since < QUIET_S:
+                busy = now
+            if now - begun > options.load_s or (frames_left <= 0 and now - begun > options.ready_s):
+                raise LoadFault(f"window.{name}", f"did not appear within {options.ready_s:g} s of the page's load")
+            if clock.virtual and (now - busy < QUIET_S or frames_left <= 0):
                 self.page.wait_for_timeout(5)
                 status = self.world.look()
             else:

@@ -8,7 +8,7 @@ from typing import Any
 from attrs import frozen
 from playwright.sync_api import CDPSession, Error
 
-from playproof.errors import SubmissionFault
+from playproof.errors import PluginError, SubmissionFault
 from playproof.model import Reason
 from playproof_browser.clock import Entrance
 from playproof_browser.watchdog import Watchdog
@@ -19,12 +19,12 @@ GONE = ("context was destroyed", "navigated or closed", "Promise was collected",
 
 @frozen
 class Status:
-    """What the page's own world tells: virtual ticks since it was made, requests on their way, documents that the clock
-    drives, drawn frames and draw calls, what the clock does not reach, unhandled rejections, and which of our replacements
-    the page has replaced."""
+    """What the page's own world tells: virtual ticks since it was made, whether something that it asked for is on its way,
+    documents that the clock drives, drawn frames and draw calls, what the clock does not reach, unhandled rejections, and
+    which of our replacements the page has replaced."""
 
     now: float
-    pending: int
+    pending: bool
     realms: int
     frames: int
     draw_calls: int
@@ -137,6 +137,9 @@ class World:
                 raise
         value = told["result"].get("value")
         if not isinstance(value, str):
+            said = str(told.get("exceptionDetails", {}).get("exception", {}).get("description", ""))
+            if said and "is not a function" not in said:  # a document without the entrance has none to call
+                raise PluginError(f"the observers' own script failed ({verb}): {said[:500]}")
             raise Replaced(begun=False)
         return value
 

@@ -2,7 +2,8 @@
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -97,7 +98,8 @@ class PageRuntime:
         options = settings(_CheckOptions, case.options, f"case {case.id}")
         reach = Reach(self._services.cache, grading)
         try:
-            with self._tab(grading, reach.fit(options), Witness(grading.record, lambda: clock.now)) as tab:
+            options = reach.fit(options)
+            with self._tab(grading, options, Witness(grading.record, ticking(clock, options.clock == "virtual"))) as tab:
                 session = GameSession(tab, clock, grading.record)
                 if options.scenario is not None:
                     session.begin(options.scenario)
@@ -112,8 +114,8 @@ class PageRuntime:
             raise
 
     def _tab(self, grading: Grading, options: _CheckOptions, witness: Witness) -> Tab:
-        ticking = PageClock(virtual=options.clock == "virtual", frame=TICKS // 60, seed=grading.seed)
-        chosen = TabOptions(options.viewport, options.touch, ticking, self._settings.load_s, self._settings.call_s,
+        page_clock = PageClock(virtual=options.clock == "virtual", frame=TICKS // 60, seed=grading.seed)
+        chosen = TabOptions(options.viewport, options.touch, page_clock, self._settings.load_s, self._settings.call_s,
                             self._settings.ready_s, INTERFACE)
         return Tab(self._open_box(grading), chosen, witness, f"/{ENTRY}")
 
@@ -137,6 +139,12 @@ class PageRuntime:
     def _with_errors(message: str, grading: Grading) -> str:
         thrown = [entry.value["text"].splitlines()[0][:300] for entry in grading.record.sealed().of("page.exception/1")]
         return f"{message}; uncaught while loading: {thrown[0]}" if thrown else message
+
+
+def ticking(clock: Clock, virtual: bool) -> Callable[[], int]:
+    """What evidence bears as its tick: the clock's, or on real time the ticks that have really passed."""
+    begun = time.monotonic()
+    return lambda: clock.now if virtual else round((time.monotonic() - begun) * TICKS)
 
 
 class BeyondClock(PluginError):

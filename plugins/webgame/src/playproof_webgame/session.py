@@ -89,7 +89,7 @@ class GameSession:
             told = self.tab.world.poll(told)
         value = json.loads(told)
         held = value if kind == "webgame.snapshot/1" else {"call": label, "returned": value}
-        noted = self._record.add(kind, Observer.MAIN, tick=self.clock.now, source=f"window.{INTERFACE}", value=spelled(held))
+        noted = self._note(kind, Observer.MAIN, f"window.{INTERFACE}", spelled(held))
         return Seen(value, label, [noted.id])
 
     # --- the screen ---
@@ -174,7 +174,7 @@ class GameSession:
         """Carry out one deed of input and write it down."""
         with self.tab.watchdog.within(self.tab.options.call_s, kind):
             deed()
-        self._record.add(kind, Observer.OUTSIDE, tick=self.clock.now, source="input", value=value)
+        self._note(kind, Observer.OUTSIDE, "input", value)
 
     def observe(self, ask: Ask) -> Sequence[Evidence]:
         """One look. Options: `region` ([x, y, width, height]) for image.png/1, `selector` for dom.elements/1, `on` (window,
@@ -207,7 +207,7 @@ class GameSession:
         return [entry for entry in self._record.sealed() if entry.id in cites]
 
     def _note(self, kind: str, observer: Observer, source: str, value: Any) -> Evidence:
-        return self._record.add(kind, observer, tick=self.clock.now, source=source, value=value)
+        return self.tab.witness.note(kind, observer, source, value)
 
 
 def spelled(value: Any) -> Any:

@@ -8,7 +8,7 @@ const clock = settings.virtual && (inherited?.clock ?? makeClock());
 
 function makeClock() {
   const timers = makeHeap();
-  const state = { now: 0, nextFrame: settings.frame, nesting: 0, frames: 0, pending: 0, needsPaint: false };
+  const state = { now: 0, nextFrame: settings.frame, nesting: 0, frames: 0, pending: 0, busy: () => false, needsPaint: false, observed: false };
   const live = new Map();
   const liveGet = uncurry(Map.prototype.get);
   const liveSet = uncurry(Map.prototype.set);
@@ -101,7 +101,7 @@ function makeClock() {
       realFrame(() => post());
       return;
     }
-    if (state.pending > 0 && milliseconds() - goal.started < HOLD_MS) {
+    if (state.busy() && milliseconds() - goal.started < HOLD_MS) {
       realTimeout(post, 1);
       return;
     }
@@ -109,6 +109,9 @@ function makeClock() {
     if (run) {
       post(); // before the callback: the next task comes even when this one throws
       run();
+    } else if (state.observed && !goal.drawn) {
+      goal.drawn = true;
+      realFrame(() => post());
     } else {
       const { resolve } = goal;
       goal = null;
@@ -123,7 +126,7 @@ function makeClock() {
 
   const advance = (ticks) =>
     new NativePromise((resolve) => {
-      goal = { target: state.now + ticks, started: milliseconds(), resolve };
+      goal = { target: state.now + ticks, started: milliseconds(), drawn: false, resolve };
       post();
     });
   return {

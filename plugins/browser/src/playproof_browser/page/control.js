@@ -70,7 +70,7 @@ const status = () => {
   return answer({
     __proto__: null,
     now: clock ? clock.state.now : 0,
-    pending: clock ? clock.state.pending : 0,
+    pending: clock ? clock.state.busy() : false,
     realms: clock ? clock.count() : 1,
     frames: clock ? clock.state.frames : counters.frames,
     draw_calls: counters.draw_calls,
@@ -102,6 +102,7 @@ if (clock) {
   installDates();
   installStamps();
   noticeLeaks();
+  noticeObservers();
   countRequests();
   realm.move = installMotion();
   clock.join(realm);

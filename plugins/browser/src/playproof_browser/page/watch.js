@@ -75,18 +75,24 @@ function countRequests() {
       open = false;
     };
   };
+  // The page gets the promise that comes after ours, so that one which it leaves unhandled is still told as unhandled.
   const awaited = {
     apply(target, self, args) {
-      const promise = apply(target, self, args);
       const end = begin();
-      then(promise, end, end);
-      return promise;
+      const settled = (value) => (end(), value);
+      const failed = (reason) => {
+        end();
+        throw reason;
+      };
+      return then(apply(target, self, args), settled, failed);
     },
   };
-  replace(window, "fetch", awaited, "network");
-  replace(window, "createImageBitmap", awaited, "network");
-  for (const name of ["text", "json", "arrayBuffer", "blob"]) replace(Response.prototype, name, awaited, "network");
-  replace(FontFace.prototype, "load", awaited, "network");
+  const promising = (object, ...names) => object && names.forEach((name) => replace(object, name, awaited, "network"));
+  promising(window, "fetch", "createImageBitmap");
+  promising(Response.prototype, "text", "json", "arrayBuffer", "blob");
+  promising(FontFace.prototype, "load");
+  promising(window.BaseAudioContext?.prototype, "decodeAudioData");
+  promising(window.WebAssembly, "compile", "instantiate", "compileStreaming", "instantiateStreaming");
   replace(XMLHttpRequest.prototype, "send", {
     apply(target, self, args) {
       const end = begin();
@@ -99,19 +105,35 @@ function countRequests() {
       }
     },
   }, "network");
-  const source = getOwnPropertyDescriptor(HTMLImageElement.prototype, "src");
-  const complete = getter(HTMLImageElement.prototype, "complete");
-  defineProperty(HTMLImageElement.prototype, "src", {
-    ...source,
-    set: new Proxy(source.set, {
+  const counted = (type, isDone) => {
+    const source = getOwnPropertyDescriptor(type.prototype, "src");
+    const set = new Proxy(source.set, {
       apply(target, self, args) {
         const end = begin();
         listen(self, "load", end);
         listen(self, "error", end);
-        const result = apply(target, self, args);
-        if (complete(self)) end();
-        return result;
+        apply(target, self, args);
+        if (isDone(self)) end();
       },
-    }),
-  });
+    });
+    defineProperty(type.prototype, "src", { ...source, set });
+  };
+  counted(HTMLImageElement, getter(HTMLImageElement.prototype, "complete"));
+  const inPage = getter(Node.prototype, "isConnected");
+  counted(HTMLScriptElement, (script) => !inPage(script)); // one that is not in the page yet asks for nothing
+  const fonts = getter(Document.prototype, "fonts")(document);
+  const fontState = getter(FontFaceSet.prototype, "status");
+  state.busy = () => state.pending > 0 || fontState(fonts) === "loading";
+}
+
+// Callbacks that the browser gives with a frame of its own: one is drawn at the end of each advance once there are some.
+function noticeObservers() {
+  for (const name of ["ResizeObserver", "IntersectionObserver"]) {
+    replace(window, name, {
+      construct(target, args, made) {
+        clock.state.observed = true;
+        return construct(target, args, made);
+      },
+    });
+  }
 }
