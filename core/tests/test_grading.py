@@ -11,7 +11,7 @@ import pytest
 
 from playproof.evidence import read
 from playproof.grading import HANGS, Graded, Grader, GradingJob
-from playproof.model import Ended, Ending, Outcome, Reason, Verdict
+from playproof.model import Ended, Ending, Outcome, Reason
 from playproof.plan import survey
 from playproof.submission import freeze
 from playproof.taskfile import read_task
@@ -30,14 +30,8 @@ class Tried:
 
     def __init__(self, graded: Graded, told: list[tuple[str, Mapping[str, Any]]], folder: Path) -> None:
         self.graded, self.told, self.folder = graded, told, folder
-
-    @property
-    def by_check(self) -> dict[str, Verdict]:
-        return {one.check: one for one in self.graded.verdicts}
-
-    @property
-    def rulings(self) -> dict[str, tuple[str, str]]:
-        return {one.check: (one.outcome.value, one.reason.value) for one in self.graded.verdicts}
+        self.by_check = {one.check: one for one in graded.verdicts}
+        self.rulings = {one.check: (one.outcome.value, one.reason.value) for one in graded.verdicts}
 
 
 Grade = Callable[..., Tried]
@@ -219,9 +213,6 @@ def test_a_full_disk_is_void_and_no_fail(small: Small, grade: Grade, tiny_disk: 
     assert "No space left" in done.by_check["lights"].message
 
 
-# --- preflight ---
-
-
 @pytest.mark.parametrize(("machine", "reason"), [
     (None, "UNDELIVERED"), (b"", "UNDELIVERED"), (b"{", "LOAD_FAIL"), (b"[1]", "LOAD_FAIL"), (b'{"start": "x", "states": {}}', "LOAD_FAIL"),
     (b"[" * 100_000, "LOAD_FAIL"), (b"\xff\xfe{", "LOAD_FAIL"),
@@ -250,9 +241,6 @@ def test_a_runtime_that_errs_on_the_reference_is_void(small: Small, grade: Grade
     done = grade(small(LIGHTS + DARK, reference=lamp_that("raise", "dark")), lamp_that("raise", "dark"))
     assert done.rulings == {"lights": ("void", "CONTROL_FAILED"), "dark": ("void", "CONTROL_FAILED")}
     assert [facts["verdict"]["check"] for moment, facts in done.told if moment == "verdict_ends"] == ["lights", "dark"]
-
-
-# --- dealing ---
 
 
 def test_a_control_is_asked_once_and_kept(small: Small, grade: Grade) -> None:

@@ -101,7 +101,7 @@ def settings(kind: type[T], options: Options, driver: str) -> T:
 
 
 def _remedy(name: str) -> str:
-    """Which extra would bring a missing driver, by its prefix: `webgame.page` is in the extra `webgame`."""
+    """Which extra would bring a missing driver, by its prefix: `garden.pond` is in the extra `garden`."""
     try:
         extras = distribution(ROOT).metadata.get_all("Provides-Extra") or []
     except PackageNotFoundError:

@@ -32,5 +32,5 @@ class Events:
         for heard in getattr(self._manager.hook, moment).get_hookimpls():
             try:
                 heard.function(*(facts[name] for name in heard.argnames))
-            except Exception:
+            except Exception:  # a listener may raise anything, and is never heard of in a score
                 log.exception("listener failed", listener=heard.plugin_name, moment=moment)

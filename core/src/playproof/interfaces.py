@@ -53,9 +53,9 @@ S_contra = TypeVar("S_contra", bound=Session, contravariant=True)
 
 
 class Runtime(Protocol[S_co]):
-    """A domain's way of running a submission. It may keep costly things (a browser) between calls: see `Services`.
+    """A domain's way of running a submission. It may keep costly things (an engine) between calls: see `Services`.
 
-    `engine` names what else decides verdicts, with its major version ("chromium 156"); it is part of a grading's identity."""
+    `engine` names what else decides verdicts, with its major version ("engine 156"); it is part of a grading's identity."""
 
     @property
     def session(self) -> type[S_co]: ...

@@ -169,7 +169,7 @@ class Observer(StrEnum):
     ISOLATED = "isolated"
     """a world that the submission's code cannot enter: geometry and text of the document"""
     OUTSIDE = "outside"
-    """we ourselves: pixels, our input, our server, the debugger"""
+    """we ourselves: pictures, our input, our server, the debugger"""
     HELD = "held"
     """not seen at all: baselines and expected data of the task"""
 

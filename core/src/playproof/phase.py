@@ -26,7 +26,6 @@ from playproof.submission import freeze
 from playproof.trial import Tell, Trial, has_voids
 from playproof.workspace import prepare
 
-
 LOG_BYTES = 64 << 20
 """How much of what an agent prints is kept: a flood must not fill the disk."""
 

@@ -19,7 +19,7 @@ LEAVE_S = 5.0
 """How long a worker may take to close what it keeps before it is ended all the same."""
 
 START_S = 60.0
-"""What a worker may take on top of a unit's own time: its start, its runtime, a browser."""
+"""What a worker may take on top of a unit's own time: its start, its runtime, an engine."""
 
 
 @frozen
@@ -92,7 +92,7 @@ class Worker:
         return line
 
     def end(self) -> None:
-        """Nothing of the worker, its browser or its sandbox is left on return."""
+        """Nothing of the worker, its engine or its sandbox is left on return."""
         if self._ask >= 0:
             os.close(self._ask)
             self._tree.end()

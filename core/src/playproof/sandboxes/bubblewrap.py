@@ -3,7 +3,7 @@
 A command sees system folders read-only, its workspace, its mounts, and a /tmp and HOME of its own; other processes, the network and
 the rest of the disk are not there. It has no capability and can gain none. When Playproof runs as root, every box has another user
 id out of a range that no distribution hands out; otherwise commands keep the caller's id, inside a user namespace. There is no
-system call filter, and a command may make user namespaces of its own (browsers need them): the kernel is the wall.
+system call filter, and a command may make user namespaces of its own (some programs need them): the kernel is the wall.
 """
 
 import contextlib
