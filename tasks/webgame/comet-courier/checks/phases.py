@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from _courier import COMET, KEYS, ahead, approach, drawn, inward, legal, payout, playing_since, refused, seen_ship, speed, threat
+from _courier import COMET, KEYS, ahead, approach, drawn, gap, inward, legal, payout, playing_since, refused, seen_ship, speed, threat
 
 from playproof.checks import check, frames, seconds
 
@@ -66,6 +66,7 @@ def victory(game: Any) -> None:
     goal, way = ahead(game, before, [one for one in before["stations"] if one["color"] == before["cargo"]["color"]])
     won = approach(game, goal, way, lambda snap: snap["phase"] != "playing", "the run ended")
     game.expect(won["phase"], "phase").equals("won")
+    game.expect(gap(goal, won["ship"]), "way from the station at the last delivery").at_most(50)
     game.expect(won["delivered"], "delivered").equals(6)
     game.expect(won["score"], "score").equals(before["score"] + payout(int(before["streak"]) + 1))
     _over(game, "won", "route complete")
