@@ -25,6 +25,9 @@ LOADS = 4
 MOVE_S = 3.0
 """How long a document that the page has asked for may take to come."""
 
+WHEEL_S = 2.0
+"""How long the browser may take to send a wheel event; one that goes to another frame is never counted."""
+
 QUIET_S = 0.05
 """A page that has asked for nothing for so long is not waiting for the network."""
 
@@ -131,6 +134,14 @@ class Tab:
         x, y, width, height = region or whole
         source = f"viewport {x:g},{y:g} {width:g}x{height:g}"
         return Picture(png, region or whole, [self.witness.note("image.png/1", Observer.OUTSIDE, source, png=png).id])
+
+    def wheel(self, dx: float, dy: float) -> None:
+        """Turn the mouse's wheel, and wait until the page has been told: the browser itself does not wait."""
+        before, begun = self.world.look().wheels, time.monotonic()
+        with self.watchdog.within(self.options.call_s, "the wheel"):
+            self.page.mouse.wheel(dx, dy)
+        while self.world.settle().wheels == before and time.monotonic() - begun < WHEEL_S:
+            continue
 
     def listeners(self, on: str = "window") -> list[dict[str, Any]]:
         """Event listeners on the window, the document, or the first element of a selector, as the debugger sees them."""

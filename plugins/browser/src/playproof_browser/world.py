@@ -33,6 +33,7 @@ class Status:
     error_count: int
     tampered: int
     console: int
+    wheels: int
     replaced_clock: str
     replaced_observer: str
 

@@ -71,7 +71,7 @@ class Mouse:
         self.up()
 
     def wheel(self, dx: float, dy: float) -> None:
-        self._hands.act("input.pointer/1", {"type": "wheel", "dx": dx, "dy": dy}, lambda: self._mouse.wheel(dx, dy))
+        self._hands.act("input.pointer/1", {"type": "wheel", "dx": dx, "dy": dy}, lambda: self._hands.tab.wheel(dx, dy))
 
 
 class Keyboard:

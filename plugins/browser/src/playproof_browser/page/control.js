@@ -74,7 +74,7 @@ const status = () => {
     realms: clock ? clock.count() : 1,
     frames: clock ? clock.state.frames : counters.frames,
     draw_calls: counters.draw_calls,
-    leaks: notices.leaks, errors, error_count: notices.errorCount, tampered: notices.tampered, console: notices.console,
+    leaks: notices.leaks, errors, error_count: notices.errorCount, tampered: notices.tampered, console: notices.console, wheels: notices.wheels,
     replaced_clock: overridden("clock"), replaced_observer: overridden("observer"),
   });
 };
@@ -95,7 +95,7 @@ core.realms++;
 installChance(core.realms - 1);
 countDraws();
 boundConsole();
-hearErrors();
+hearEvents();
 if (clock) {
   installTimers();
   installLateTasks();

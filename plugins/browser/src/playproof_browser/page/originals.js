@@ -1,6 +1,6 @@
 // Runs before any script of the page, in every frame. What the page may replace later is taken here, while it is still the
 // browser's own; nothing below looks a method up on a page's object again. `settings` is filled in by clock.py.
-const { apply, construct, defineProperty, getOwnPropertyDescriptor, get: reflectGet } = Reflect;
+const { apply, construct, defineProperty, getOwnPropertyDescriptor } = Reflect;
 const { keys } = Object;
 const { isArray } = Array;
 const { stringify, parse } = JSON;
@@ -9,10 +9,8 @@ const documentId = String(performance.timeOrigin); // the real one: another for 
 const ObjectPrototype = Object.prototype;
 const ArrayPrototype = Array.prototype;
 const NativePromise = Promise;
-const NativeError = Error;
 const NativeMessageChannel = MessageChannel;
 const toText = String;
-const finite = Number.isFinite;
 const uncurry = Function.prototype.bind.bind(Function.prototype.call);
 const getter = (object, name) => uncurry(getOwnPropertyDescriptor(object, name).get);
 const setter = (object, name) => uncurry(getOwnPropertyDescriptor(object, name).set);

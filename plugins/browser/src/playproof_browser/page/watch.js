@@ -1,6 +1,6 @@
 // What goes on beside the clock: draw calls, uncaught errors, what the clock does not reach, how busy the network is.
 const counters = inherited?.counters ?? { frames: 0, draw_calls: 0 };
-const notices = inherited?.notices ?? { leaks: Object.create(null), leakCount: 0, errors: null, errorCount: 0, tampered: 0, console: 0 };
+const notices = inherited?.notices ?? { leaks: Object.create(null), leakCount: 0, errors: null, errorCount: 0, tampered: 0, console: 0, wheels: 0 };
 const CONSOLE_LINES = 200;
 const KEPT_ERRORS = 20;
 
@@ -33,9 +33,10 @@ function boundConsole() {
   }
 }
 
-// The first listener on a window hears every event, whatever later ones stop or prevent.
-function hearErrors() {
-  const trusted = uncurry(reflectGet);
+// The first listener on a window hears every event, whatever later ones stop or prevent. Wheel events are counted because
+// the browser does not wait for them when it is asked to send one.
+function hearEvents() {
+  listen(window, "wheel", (event) => void (notices.wheels += event.isTrusted), { capture: true, passive: true });
   const keep = (text) => {
     notices.errorCount++;
     if (notices.errorCount <= KEPT_ERRORS) notices.errors = { text, next: notices.errors };
