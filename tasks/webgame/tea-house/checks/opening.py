@@ -14,7 +14,7 @@ def expect_numbers(game, snap):
     day, goal = snap["day_length"], snap["goal"]
     game.expect(day, "day_length").equals(90)
     game.expect(snap["time_left"], "time_left").at_least(0).at_most(day)
-    game.expect(int(goal), "goal").at_least(180).at_most(240)
+    game.expect(int(goal), "goal").at_least(300).at_most(360)
     game.expect(int(snap["coins"]), "coins").at_least(0)
     game.expect(snap["hearts"] + snap["lost_customers"], "hearts and lost customers").equals(3)
     game.expect(snap["combo"], "combo").at_least(0).at_most(snap["served"])
