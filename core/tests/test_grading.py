@@ -2,13 +2,13 @@
 
 import json
 import os
-import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from playproof import warden
 from playproof.evidence import read
 from playproof.grading import HANGS, Graded, Grader, GradingJob
 from playproof.model import Ended, Ending, Outcome, Reason
@@ -250,6 +250,13 @@ def test_a_control_is_asked_once_and_kept(small: Small, grade: Grade) -> None:
     assert (first.folder / "control").exists() and not (second.folder / "control").exists()
 
 
+def test_a_mended_reference_is_asked_again(small: Small, grade: Grade) -> None:
+    root = small(LIGHTS, reference=lamp_that("raise"))
+    assert grade(root, lamp_that("raise")).rulings == {"lights": ("void", "CONTROL_FAILED")}
+    (root / "reference" / "machine.json").write_text(json.dumps(LAMP))
+    assert grade(root, lamp_that("raise")).rulings == {"lights": ("fail", "CHECK_ERROR_ON_SUBMISSION")}
+
+
 def test_workers_change_nothing(lamp: Path, grade: Grade) -> None:
     def essence(tried: Tried) -> list[tuple[Any, ...]]:
         return [(one.check, one.case, one.outcome, one.reason, one.message, one.tick, one.observer) for one in tried.graded.verdicts]
@@ -287,10 +294,7 @@ def test_what_a_script_prints_reaches_nobody_and_spoils_nothing(small: Small, gr
 
 
 def test_nothing_is_left_running(small: Small, grade: Grade) -> None:
-    from playproof import warden
-
-    script = LIGHTS.replace("lamp.press", f'import subprocess; subprocess.Popen([{sys.executable!r}, "-c", "import time; time.sleep(99)"], '
-                            'start_new_session=True); lamp.press', 1)
+    script = LIGHTS.replace("lamp.press", 'import subprocess; subprocess.Popen(["sleep", "99"], start_new_session=True); lamp.press', 1)
     before = warden.descendants([os.getpid()])
     assert grade(small(script), LAMP).rulings == {"lights": ("pass", "OK")}
     assert warden.descendants([os.getpid()]) <= before

@@ -95,6 +95,12 @@ def test_a_script_that_ends_its_process_ends_only_that(small: Callable[..., Path
     assert message in str(fault.value)
 
 
+def test_a_script_that_never_ends(small: Callable[..., Path], cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("playproof.plan.SURVEY_S", 0.5)
+    with pytest.raises(TaskError, match=r"small: its checks could not be listed within 0\.5 s"):
+        survey_all([read_task(small("while True: pass"))], cache)
+
+
 def test_evidence_that_nobody_takes(lamp: Path, cache: Path, toy: Path) -> None:
     from playproof_toy.lamp import Lamp  # type: ignore[import-not-found, unused-ignore]
 

@@ -30,7 +30,7 @@ from playproof.testing import (
 def test_the_toy_runtime_and_examiners(toy: Path, tmp_path: Path) -> None:
     from playproof_toy.lamp import Lamp  # type: ignore[import-not-found, unused-ignore]
 
-    lamp = toy / "night-lamp"
+    lamp = Path(shutil.copytree(toy / "night-lamp", tmp_path / "night-lamp"))
     check_runtime(Lamp, tmp_path / "runtime", lamp / "reference", task=lamp, options={"frame_hz": 20})
     grading = fake_grading(tmp_path / "grading", runtime=Lamp({}, Services(tmp_path)), task=lamp, submission=lamp / "reference")
     check_examiner(PythonExaminer, read_task(lamp), options={"files": ["timer.py"]}, grading=grading)

@@ -5,7 +5,6 @@ by inference (design, decision 6): only what core itself observes is void at onc
 reference is the control, and if that holds the unit is run once more alone.
 """
 
-import json
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -20,9 +19,13 @@ from playproof.evidence import read
 from playproof.model import Case, Check, Ended, Ending, Outcome, Problem, Reason, Submission, Task, Verdict
 from playproof.plan import Survey
 from playproof.sources import materialise
+from playproof.store import put_json, read_json
 from playproof.submission import freeze
 from playproof.worker import Unit, WorkerJob
 from playproof.workers import Reply, Worker
+
+AGAIN = "-again"
+"""Added to the name of a unit's folder for its second run."""
 
 HANGS = 3
 """After so many proved hangs the checks that are left are STOPPED_EARLY: each would cost its whole time again."""
@@ -130,8 +133,7 @@ class Grader:
         if outcome is Outcome.VOID:
             for one in units:
                 self._conclude(one, (), outcome, reason, reply.text)
-            return [Problem(reason, reply.text)]
-        return [Problem(reason, reply.text)]
+        return [Problem(reason, reply.text, [entry.id for entry in read(self._last_folder(unit))[-3:]])]
 
     def _doomed(self, unit: Unit, problems: Sequence[Problem]) -> bool:
         """Give a unit its verdict without a session where the problems already decide it."""
@@ -152,7 +154,9 @@ class Grader:
         left = list(units)
         while left:
             if self._hangs >= HANGS:
-                for unit in left:
+                playing = [unit for unit in left if self._job.survey.examiners[unit.examiner or 0].opens]
+                self._round([unit for unit in left if unit not in playing])
+                for unit in playing:
                     self._conclude(unit, (), Outcome.FAIL, Reason.STOPPED_EARLY, f"{self._hangs} checks before this one hung")
                 return
             left, troubled = self._round(left)
@@ -213,15 +217,23 @@ class Grader:
             return
         outcome, reason = self._ruling(again)
         self._hangs += reason is Reason.HANG
-        self._conclude(unit, [entry.id for entry in read(unit.folder)[-3:]], outcome, reason, again.text)
+        self._conclude(unit, [entry.id for entry in read(self._last_folder(unit))[-3:]], outcome, reason, again.text)
+
+    @staticmethod
+    def _last_folder(unit: Unit) -> Path:
+        """Where the evidence of a unit's last run is."""
+        again = unit.folder.with_name(unit.folder.name + AGAIN)
+        return again if again.exists() else unit.folder
 
     def _again(self, unit: Unit, reply: Reply) -> Reply:
         """The second run, alone, if the control allows one; else the error that stands, turned into `control` if it is void."""
         if reply.error == "infra":
             return reply
-        if self._job.is_reference or self._control_errs(unit):
+        if self._job.is_reference:
             return evolve(reply, error="control")
-        aside = evolve(unit, folder=unit.folder.with_name(unit.folder.name + "-again"))
+        if control := self._control(unit):
+            return evolve(reply, error="infra" if control == "infra" else "control")
+        aside = evolve(unit, folder=unit.folder.with_name(unit.folder.name + AGAIN))
         return self._ask(aside)
 
     @staticmethod
@@ -232,22 +244,26 @@ class Grader:
             return Outcome.VOID, Reason.CONTROL_FAILED
         return Outcome.FAIL, _REASONS[reply.error or "raised"]
 
-    def _control_errs(self, unit: Unit) -> bool:
-        """Whether the same unit on the reference, here and now, errs too. Asked once for each unit and kept."""
-        job = self._job
+    def _control(self, unit: Unit) -> str | None:
+        """How the same unit on the reference, here and now, errs, if it does. Asked once for each unit and kept, unless it
+        was our own failure, which says nothing of the next time. A reference that does not come up errs, too."""
+        job, folder = self._job, self._job.folder / "control"
+        reference = self._reference(folder)
         key = digest({"unit": unit.name, "checks": [check.id for check in unit.checks], "inputs": job.survey.grading_inputs(),
-                      "seed": job.seed})
+                      "seed": job.seed, "reference": reference.digest})
         place = job.controls / f"{key}.json"
-        if not place.is_file():
-            folder = job.folder / "control"
-            worker = Worker(self._worker_job(self._reference(folder), "control/worker"), job.folder / "workers.log")
-            try:
-                reply = worker.ask(evolve(unit, folder=folder / key))
-            finally:
-                worker.end()
-            job.controls.mkdir(parents=True, exist_ok=True)
-            place.write_text(json.dumps({"unit": unit.name, "error": reply.error, "text": reply.text}))
-        return json.loads(place.read_text())["error"] is not None
+        if (kept := read_json(place)) is not None:
+            said: str | None = kept["error"]
+            return said
+        worker = Worker(self._worker_job(reference, "control/worker"), job.folder / "workers.log")
+        try:
+            reply = worker.ask(evolve(unit, folder=folder / key))
+        finally:
+            worker.end()
+        error = reply.error or (reply.problems[0].reason if reply.problems else None)
+        if error != "infra":
+            put_json(place, {"unit": unit.name, "error": error, "text": reply.text})
+        return error
 
     def _reference(self, folder: Path) -> Submission:
         workspace, frozen_copy = folder / "workspace", folder / "submission"

@@ -22,6 +22,9 @@ from playproof.packages import lay_in
 from playproof.taskfile import FILE, read_task
 from playproof.workspace import tree_digest
 
+SURVEY_S = 300.0
+"""What listing a task's checks may take: check scripts run when they are loaded, and an engine may have to say its version."""
+
 
 @frozen
 class PlannedExaminer:
@@ -61,8 +64,11 @@ def survey_all(tasks: Sequence[Task], cache: Path) -> Mapping[str, Survey]:
 
 
 def _in_child(task: Task, cache: Path) -> Survey:
-    command = [sys.executable, "-m", "playproof.plan", str(task.root), str(cache)]
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    command = [sys.executable, "-P", "-m", "playproof.plan", str(task.root), str(cache)]
+    try:
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=SURVEY_S)
+    except subprocess.TimeoutExpired:
+        raise TaskError(f"{task.root}: its checks could not be listed within {SURVEY_S:g} s") from None
     try:
         said = json.loads(done.stdout.decode().splitlines()[-1])
     except (ValueError, IndexError):
@@ -128,6 +134,7 @@ def _check_required(task: Task, made: Survey) -> None:
 
 
 def main(root: str, cache: str) -> None:
+    sys.dont_write_bytecode = True  # check scripts lie in the task: nothing is written there
     try:
         said = plain(survey(read_task(Path(root)), Path(cache)))
     except PlayproofError as fault:
