@@ -1,34 +1,14 @@
 """Evidence of games made fit to look at in a report: nothing in it is the submission's own markup."""
 
-import io
 import json
 from collections.abc import Callable
 from html import escape
-
-from PIL import Image
 
 from playproof.canonical import canonical
 from playproof.interfaces import Exhibit, Services
 from playproof.model import Evidence, Options
 
-WIDTH = 640
 LINES, LENGTH = 40, 4000
-
-
-class ImageExhibitor:
-    """A screenshot, no wider than a report needs it, in 256 colours: about a fifth of its bytes."""
-
-    def __init__(self, options: Options, services: Services) -> None:
-        """Takes no options."""
-
-    def show(self, evidence: Evidence, read: Callable[[str], bytes]) -> Exhibit:
-        if evidence.blob is None:
-            return Exhibit("<p>a picture without pixels</p>")
-        picture = Image.open(io.BytesIO(read(evidence.blob))).convert("RGB")
-        picture.thumbnail((WIDTH, WIDTH))
-        out = io.BytesIO()
-        picture.quantize(256).save(out, "PNG", optimize=True)
-        return Exhibit("", out.getvalue())
 
 
 class SnapshotExhibitor:
