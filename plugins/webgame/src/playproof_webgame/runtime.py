@@ -161,7 +161,7 @@ class Reach:
 
     @property
     def _finding(self) -> Path:
-        return self.cache / "webgame" / "real-time" / self.grading.submission.digest
+        return self.cache / "webgame" / f"real-time-{PageRuntime.grading_version}" / self.grading.submission.digest
 
     def fit(self, options: _CheckOptions) -> _CheckOptions:
         return evolve(options, clock="real") if self._finding.exists() else options

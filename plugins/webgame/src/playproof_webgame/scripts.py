@@ -3,19 +3,22 @@
 import json
 import subprocess
 from collections.abc import Sequence
-from html.parser import HTMLParser
 from importlib.resources import files
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from attrs import frozen
 
-from playproof.errors import InfrastructureError
+from playproof.errors import InfrastructureError, SessionHung, SessionLost
+from playproof_webgame.markup import Markup
 
 LARGEST = 20 << 20
 """Bytes of text that are read at all; no game written by hand comes near."""
 
 PARSE_S = 20.0
+
+HEAP = 512
+"""Megabytes that Node may take to parse the scripts of a page."""
 
 CLASSIC = frozenset({"", "text/javascript", "application/javascript", "text/ecmascript", "application/ecmascript"})
 
@@ -40,7 +43,7 @@ class Scripts:
     problem: str = ""
 
 
-class _Finder(HTMLParser):
+class _Finder(Markup):
     """Collects script elements: attributes and inline text, in order."""
 
     def __init__(self) -> None:
@@ -95,37 +98,40 @@ def _kind(named: str | None) -> str | None:
 
 def _linked(root: Path, source: str) -> str | None:
     """The text of a script file that lies in the submission; None for another place, a link or what is not there."""
-    address = urlsplit(source)
-    if address.scheme or address.netloc:
+    try:
+        address = urlsplit(source)
+        if address.scheme or address.netloc:
+            return None
+        place = (root / unquote(address.path).lstrip("/")).resolve()
+        if not place.is_relative_to(root.resolve()) or not place.is_file() or place.stat().st_size > LARGEST:
+            return None
+        return place.read_bytes().decode("utf-8", "replace")
+    except (ValueError, OSError, RuntimeError):  # `http://[`, a NUL, too long a name, links in a circle: no file either way
         return None
-    place = (root / unquote(address.path).lstrip("/")).resolve()
-    if not place.is_relative_to(root.resolve()) or not place.is_file() or place.stat().st_size > LARGEST:
-        return None
-    return place.read_bytes().decode("utf-8", "replace")
 
 
 def syntax_faults(scripts: Scripts) -> str:
     """What does not parse, or nothing. A page without a script fails; without a Node there is no answer, and no pass.
 
-    Raises InfrastructureError when Node itself cannot be run."""
+    Raises InfrastructureError when Node cannot be run at all; SessionHung or SessionLost when it took too long or too much
+    over these scripts, which may be their fault or the machine's."""
     if not scripts.scripts:
         return "there is no script"
     node = node_program()
     asked = json.dumps([{"name": one.name, "kind": one.kind, "source": one.source} for one in scripts.scripts])
-    command = [str(node), "--experimental-vm-modules", "--no-warnings", "--max-old-space-size=512", "-e",
+    command = [str(node), "--experimental-vm-modules", "--no-warnings", f"--max-old-space-size={HEAP}", "-e",
                (files(__package__) / "parse.js").read_text("utf-8")]
     try:
         done = subprocess.run(command, input=asked.encode(), capture_output=True, timeout=PARSE_S, check=False, env={})
     except subprocess.TimeoutExpired:
-        return f"the scripts did not parse within {PARSE_S:g} s"
+        raise SessionHung(f"the scripts did not parse within {PARSE_S:g} s") from None
     except OSError as fault:
         raise InfrastructureError(f"{node} cannot be run: {fault}") from fault
     try:
         return "; ".join(json.loads(done.stdout))[:500]
     except ValueError:
-        if done.returncode in (-6, 134):  # Node's own end when it is out of memory
-            return "parsing the scripts takes more than 512 MB"
-        raise InfrastructureError(f"{node} gave no answer: {done.stderr.decode(errors='replace')[-500:]}") from None
+        said = done.stderr.decode(errors="replace")[-500:]
+        raise SessionLost(f"Node ended over the scripts with {done.returncode} and gave no answer: {said}") from None
 
 
 def node_program() -> Path:

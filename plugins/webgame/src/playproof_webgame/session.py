@@ -117,7 +117,7 @@ class GameSession:
     # --- expectations ---
 
     def expect(self, value: Any, name: str) -> Expect:
-        return Expect(value, name)
+        return Expect(value, name, held=self._record.rest_on)
 
     def expect_no_exceptions(self) -> None:
         """Nothing that the page threw since it was loaded, its loading included, went uncaught."""

@@ -16,7 +16,7 @@ from attrs import asdict, field, frozen, validators
 
 from playproof.canonical import short, structure
 from playproof.drivers import settings
-from playproof.errors import TaskError
+from playproof.errors import SessionError, TaskError
 from playproof.examiners.scripts import held_out_files
 from playproof.interfaces import Grading, Services
 from playproof.model import Case, Check, Observer, Options, Outcome, Priority, Reason, Task, Verdict
@@ -84,31 +84,39 @@ class StaticExaminer:
         return Check(rule.id, "webgame.static", rule.title, "L1", Priority(rule.priority), True, options=asdict(rule))
 
     def examine(self, checks: Sequence[Check], case: Case, grading: Grading) -> Iterator[Verdict]:
+        """Every verdict that can be given; then, if a rule broke or took too long, the error that the grader is to settle."""
         scripts = read_scripts(grading.submission.root, self._settings.entry)
         found = self._found(checks, scripts, grading)
         seen = grading.record.add("webgame.static/1", Observer.OUTSIDE, tick=0, source=self._settings.entry, value={
             "bytes": scripts.bytes, "scripts": [script.name for script in scripts.scripts],
-            "results": {check.id: problem for check, (problem, _) in zip(checks, found, strict=True)},
+            "results": {check.id: str(problem) for check, (problem, _) in zip(checks, found, strict=True)},
         })  # fmt: skip
+        broken = None
         for check, (problem, wall_ms) in zip(checks, found, strict=True):
+            if isinstance(problem, SessionError):
+                broken = broken or type(problem)(f"{check.id}: {problem}")
+                continue
             message = f"{problem}. {check.options['fix_hint']}" if problem else ""
             yield Verdict(check.id, case.id, Outcome.FAIL if problem else Outcome.PASS, Reason.FAIL if problem else Reason.OK, message,
                           seen=short(problem) if problem else None, cites=[seen.id], wall_ms=wall_ms, observer=Observer.OUTSIDE)
+        if broken:
+            raise broken
 
-    def _found(self, checks: Sequence[Check], scripts: Scripts, grading: Grading) -> Sequence[tuple[str, int]]:
-        """For each check what is wrong, or nothing, and how long the finding took."""
+    def _found(self, checks: Sequence[Check], scripts: Scripts, grading: Grading) -> Sequence[tuple[str | SessionError, int]]:
+        """For each check what is wrong, or nothing, or what kept us from finding it; and how long the finding took."""
         written = [check.options for check in checks if check.options["type"] in (*PATTERNS, "html_structure")]
         answers = iter(run_rules(written, scripts.html, scripts.text))
         found = []
         for check in checks:
             begun = time.monotonic()
+            problem: str | SessionError
             kind = check.options["type"]
             if scripts.problem:
                 problem = scripts.problem
                 if kind in (*PATTERNS, "html_structure"):
                     next(answers)
             elif kind == "js_syntax":
-                problem = syntax_faults(scripts)
+                problem = _syntax(scripts)
             elif kind == "min_size_kb":
                 size = scripts.bytes / 1024
                 problem = f"{size:.1f} KB, wanted at least {check.options['value']:g}" if size < check.options["value"] else ""
@@ -118,6 +126,13 @@ class StaticExaminer:
                 problem = next(answers)
             found.append((problem, round((time.monotonic() - begun) * 1000)))
         return found
+
+
+def _syntax(scripts: Scripts) -> str | SessionError:
+    try:
+        return syntax_faults(scripts)
+    except SessionError as error:
+        return error
 
 
 def _missing(root: Path, paths: Sequence[str]) -> str:

@@ -12,10 +12,10 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from html.parser import HTMLParser
 from typing import IO, Any
 
-from playproof.errors import InfrastructureError
+from playproof.errors import InfrastructureError, SessionError, SessionHung, SessionLost
+from playproof_webgame.markup import Markup
 
 RULE_S = 5.0
 """Wall seconds that one rule may take."""
@@ -30,39 +30,51 @@ AROUND = 200
 Rule = Mapping[str, Any]
 
 
-def run_rules(rules: Sequence[Rule], html: str, text: str, rule_s: float = RULE_S) -> Sequence[str]:
-    """For each rule what is wrong, or nothing. A rule that takes longer than `rule_s` has failed; the others still run."""
-    answers: list[str] = []
+def run_rules(rules: Sequence[Rule], html: str, text: str) -> Sequence[str | SessionError]:
+    """For each rule what is wrong, or nothing. A rule that takes longer than RULE_S, or ends its child, gives the error that
+    says so: whose fault that is, a control must tell. The others still run."""
+    answers: list[str | SessionError] = []
     while len(answers) < len(rules):
-        answers += _until_stuck(rules[len(answers) :], html, text, rule_s)
-        if len(answers) < len(rules):
-            answers.append(f"its patterns took longer than {rule_s:g} s on this text")
+        answers += _until_stuck(rules[len(answers) :], html, text)
     return answers
 
 
-def _until_stuck(rules: Sequence[Rule], html: str, text: str, rule_s: float) -> list[str]:
-    """Answers in order, up to the first rule that takes too long or takes its child with it."""
+def _until_stuck(rules: Sequence[Rule], html: str, text: str) -> Sequence[str | SessionError]:
+    """Answers in order, up to and with the first rule that takes too long or takes its child with it.
+
+    Raises InfrastructureError when the child itself does not come to its feet: no rule has been tried then."""
     child = subprocess.Popen([sys.executable, "-P", "-m", "playproof_webgame.static_rules"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert child.stdin is not None and child.stdout is not None
     lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     reader = threading.Thread(target=_pass_on, args=(child.stdout, lines), daemon=True)
     reader.start()
-    answers: list[str] = []
+    answers: list[str | SessionError] = []
     try:
-        child.stdin.write(json.dumps({"html": html, "text": text, "rules": list(rules)}).encode())
-        child.stdin.close()
-        if lines.get(timeout=START_S) != READY:
-            raise InfrastructureError("the child that applies the static rules did not start")
+        _begin(child.stdin, lines, json.dumps({"html": html, "text": text, "rules": list(rules)}).encode())
         for _ in rules:
-            answers.append(json.loads(lines.get(timeout=rule_s)))
-    except (queue.Empty, ValueError):  # too slow; or ended by itself, for instance out of memory
-        return answers
+            line = lines.get(timeout=RULE_S)
+            if not line.endswith(b"\n"):
+                return [*answers, SessionLost("the process that applied its patterns to this text died")]
+            answers.append(json.loads(line))
+    except queue.Empty:
+        return [*answers, SessionHung(f"its patterns took longer than {RULE_S:g} s on this text")]
     finally:
         child.kill()
         child.wait()
         reader.join()
         child.stdout.close()
     return answers
+
+
+def _begin(stdin: IO[bytes], lines: "queue.SimpleQueue[bytes]", asked: bytes) -> None:
+    try:
+        with stdin:
+            stdin.write(asked)
+        if lines.get(timeout=START_S) == READY:
+            return
+    except (OSError, queue.Empty):
+        pass  # said below
+    raise InfrastructureError("the process that applies the static rules did not become ready")
 
 
 def _pass_on(out: IO[bytes], lines: "queue.SimpleQueue[bytes]") -> None:
@@ -74,7 +86,7 @@ def _pass_on(out: IO[bytes], lines: "queue.SimpleQueue[bytes]") -> None:
 # --- in the child ---
 
 
-class _Tags(HTMLParser):
+class _Tags(Markup):
     def __init__(self) -> None:
         super().__init__()
         self.seen: set[str] = set()
@@ -125,6 +137,7 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     asked = json.load(sys.stdin)
     sys.stdout.write(READY.decode())
+    sys.stdout.flush()
     for rule in asked["rules"]:
         sys.stdout.write(json.dumps(RULES[rule["type"]](rule, asked["html"], asked["text"])) + "\n")
         sys.stdout.flush()
