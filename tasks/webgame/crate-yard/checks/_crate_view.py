@@ -4,7 +4,6 @@ import math
 from typing import Any
 
 from _crate_yard import ARROWS, DIRS, NAMES, SETTLED, Point, Yard, cell_of, flat, point_of
-
 from playproof.checks import seconds
 
 CRATE = {"red": "#e5383b", "blue": "#2f6fed", "yellow": "#ffc400", "green": "#35c759"}
@@ -39,7 +38,7 @@ def project(snap: Any, point: Point) -> tuple[float, float]:
 
 
 def _dot(a: Any, b: Any) -> float:
-    return sum(p * q for p, q in zip(a, b, strict=True))
+    return float(sum(p * q for p, q in zip(a, b, strict=True)))
 
 
 def _unit(vector: list[float]) -> list[float]:
@@ -95,7 +94,7 @@ class Look:
 
     def _close(self, at: tuple[float, float], wanted: tuple[int, ...]) -> bool:
         self.game.expect(0 <= at[0] < self.picture.width and 0 <= at[1] < self.picture.height, f"{at} on the screen").is_true()
-        return max(abs(p - q) for p, q in zip(self.picture.pixel(*at), wanted, strict=True)) <= NEAR
+        return bool(max(abs(p - q) for p, q in zip(self.picture.pixel(*at), wanted, strict=True)) <= NEAR)
 
     def shows(self, point: Point, colour: str, what: str) -> None:
         self.game.expect(self.near(point, colour), f"of 9 points of {what} at {_told(point)}, those that show {colour}").at_least(8)

@@ -4,7 +4,6 @@ from typing import Any
 
 from _crate_view import FLOOR, ROBOT, WALL, Look, in_full_view, key_for, look_down, settled
 from _crate_yard import SETTLED, Yard, cell_of, expect_legal, opposite, state, stepped
-
 from playproof.checks import check, seconds
 
 
@@ -114,7 +113,7 @@ _TABLE = {
 
 
 @check("p0-scenarios", priority="P0", title="each scenario is the legal state that it is said to be, and an unknown one changes nothing",
-       source="interface.md#loadscenario", timeout_s=90)
+       source="interface.md#loadscenarioname", timeout_s=90)
 def scenarios(game: Any) -> None:
     for name, holds in _TABLE.items():
         game.load(name)

@@ -5,7 +5,6 @@ from typing import Any
 
 from _crate_view import DRONE, Look, in_open_view, key_for, project
 from _crate_yard import ARROWS, NAMES, Yard, cell_of, drained, first, plain_cell, state, stepped
-
 from playproof.checks import check, frames, seconds
 
 
@@ -60,11 +59,14 @@ def charger(game: Any) -> None:
     full = game.snapshot()
     game.expect(cell_of(full["robot"]["cell"]), "robot.cell").equals(yard.charger)
     game.expect(full["battery"], "battery after two seconds of charging").close_to(float(before["battery"]) - 1 + 20, within=0.8)
+    game.wait(seconds(5))
+    full = game.snapshot()
+    game.expect(full["battery"], "battery after five seconds more").close_to(100, within=1e-6)
     game.keyboard.press(key_for(Yard(full).way_out(), float(before["camera"]["yaw"])))
     left = game.snapshot()
     game.wait(seconds(1))
     after = game.snapshot()
-    game.expect(left["battery"], "battery on leaving").close_to(drained(full, left, 0, 1), within=0.3)
+    game.expect(left["battery"], "battery on leaving").close_to(99, within=0.2)
     game.expect(after["battery"], "battery off the charger").close_to(drained(left, after, 1), within=0.15)
 
 

@@ -3,8 +3,7 @@
 from typing import Any
 
 from _crate_view import CRATE, key_for, settled
-from _crate_yard import SETTLED, Yard, cell_of, drained, expect_legal, find, first, layout, plain_cell, state, stepped
-
+from _crate_yard import NAMES, SETTLED, Yard, cell_of, drained, expect_legal, find, first, layout, opposite, plain_cell, state, stepped
 from playproof.checks import check, seconds
 
 LOUD = ("scans",)
@@ -133,6 +132,38 @@ def wrong_pad(game: Any) -> None:
     game.expect(after["score"], "score").equals(before["score"])
     game.expect(after["phase"], "phase").equals("playing")
     look.holds()
+
+
+@check("p1-off-pad", priority="P1", title="a delivered crate can be pushed off its pad, which takes its points, and undo brings them back",
+       source="game-spec.md#moving-and-pushing")
+def off_pad(game: Any) -> None:
+    for _ in range(6):
+        game.load("half_done")
+        before = game.snapshot()
+        plan = _way_off(Yard(before))
+        if plan:
+            break
+    game.expect(len(plan), "moves that push a delivered crate off, in one of six yards").at_least(1)
+    for direction in plan:
+        game.expect(game.input({"type": "move", "dir": direction})["accepted"], "accepted").is_true()
+    after = game.snapshot()
+    game.expect(after["delivered"], "delivered").equals(before["delivered"] - 1)
+    game.expect(after["score"], "score").equals(before["score"] - 100)
+    expect_legal(game, after)
+    game.keyboard.press("z")
+    game.expect(game.snapshot()["delivered"], "delivered after undo").equals(before["delivered"])
+    settled(game).holds()
+
+
+def _way_off(yard: Yard) -> list[str]:
+    """The shortest way to push a delivered crate off its pad, without changing another."""
+    ways = yard.ways()
+    found = [
+        [*ways[stand], direction]
+        for crate, at in yard.crates.items() for direction in NAMES
+        if at == yard.pad_of(crate) and (stand := stepped(at, opposite(direction))) in ways and yard.free(stepped(at, direction))
+    ]
+    return min(found, key=len, default=[])
 
 
 @check("p1-clears", priority="P1", scenario="last_push", title="the last delivery wins, scores, and stops time until restart",
