@@ -107,6 +107,11 @@ PAGES = {
     "beside": """<script>window.test = {};
         new Worker(URL.createObjectURL(new Blob(["1"]))); new AudioContext(); document.createElement("video").play().catch(() => {});
         </script>""",
+    "heard": """<audio id=tune></audio><script>window.test = {
+        sound() { const sound = new Audio(); sound.play().catch(() => {}); sound.pause(); sound.currentTime = 0; return sound.currentTime; },
+        read() { tune.play().catch(() => {}); return tune.currentTime; },
+        hear() { tune.addEventListener("timeupdate", () => {}); }, on() { tune.ontimeupdate = () => {}; },
+        odd() { try { HTMLMediaElement.prototype.play.call(tune.parentNode); } catch {} } };</script>""",
     "probing": """<script>
         window.test = { probe() { for (const name of Object.getOwnPropertyNames(window)) if (/^_[0-9a-f]{16}$/.test(name)) {
             const entrance = window[name]; entrance("guess", "", "advance", 90000); window[name] = 1; delete window[name];
@@ -250,6 +255,16 @@ def test_timeouts_of_signals_and_delayed_tasks_follow_the_clock(open_tab: Any) -
 
 def test_what_the_clock_does_not_reach_is_told(open_tab: Any) -> None:
     assert open_tab("beside").leaks() == {"worker": 1, "audio": 1, "media": 1}
+
+
+def test_a_sound_drives_no_game_until_the_page_asks_how_far_it_has_come(open_tab: Any) -> None:
+    tab = open_tab("heard")
+    tab.page.mouse.click(5, 5)  # before a person has acted no sound plays at all
+    assert ask(tab, "sound") == 0 and ask(tab, "odd") is None
+    assert tab.leaks() == {"audio": 1}
+    for count, use in enumerate(("read", "hear", "on"), 1):
+        ask(tab, use)
+        assert tab.leaks() == {"audio": 2, "media": count}, use
 
 
 def test_the_entrance_answers_only_who_knows_the_token_and_cannot_be_removed(open_tab: Any) -> None:

@@ -61,7 +61,7 @@ def test_a_flood_of_throws_debugger_statements_and_console_lines_is_bounded(open
     tab.advance(90_000 * 4)
     assert int(tab.world.call("test", "n", [], "n")) > 900, "nothing stops the page"
     assert len(tab.watch.exceptions) == observe.MOST_EXCEPTIONS
-    assert tab.world.look().console > 900 and 0 < len(lines) <= 200
+    assert 0 < len(lines) <= 200
     assert len(record.sealed()) < observe.MOST_EXCEPTIONS + observe.MOST_NOTES + 5
 
 

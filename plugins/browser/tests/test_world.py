@@ -19,7 +19,7 @@ PAGES = {
                         map: new Map([[1, 2]]) }),
         numbers: () => [NaN, Infinity, -Infinity, 1e21, 5e-324], nothing() {}, echo: (...given) => given,
         circle() { const a = { list: [] }; a.list.push({ a }); return a; }, twice() { const a = {}; return [a, a]; },
-        getter: () => ({ customers: [{ get bounds() { throw new TypeError("nope"); } }] }), large: () => ({ text: "x".repeat(60e6) }),
+        getter: () => ({ customers: [{ get bounds() { throw new TypeError("nope"); } }] }), large: () => ({ text: "x".repeat(60e6) }), much: () => "x".repeat(4e6),
         endless: () => new Proxy([], { get: (list, key) => (key === "length" ? 1e9 : 1) }),
         deep() { let a = {}; for (let i = 0; i < 5000; i++) a = { a }; return a; },
         big: () => ({ n: 1n }), throws() { throw new RangeError("out"); }, later: async () => 7,
@@ -57,7 +57,8 @@ def test_values_arrive_as_json_and_their_faults_with_their_places(open_tab: Any)
     assert call(tab, "echo", {"a": ['"', 1.5]}, None) == [{"a": ['"', 1.5]}, None]
     assert fault_of(tab, "circle") == ("circle.list[0].a", "refers to itself")
     assert fault_of(tab, "getter") == ("getter.customers[0].bounds", "its getter threw TypeError: nope")
-    assert fault_of(tab, "large") == ("large.text", "the value is larger than 50 MB")
+    assert fault_of(tab, "large") == ("large.text", "the value is larger than 4 MB")
+    assert len(call(tab, "much")) == 4_000_000
     assert "nested more than 200 deep" in fault_of(tab, "deep")[1]
     assert fault_of(tab, "endless") == ("endless[999999]", "more than a million values")
     assert fault_of(tab, "big") == ("big.n", "a BigInt is not JSON")

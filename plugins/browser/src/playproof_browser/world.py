@@ -20,8 +20,8 @@ GONE = ("context was destroyed", "navigated or closed", "Promise was collected",
 @frozen
 class Status:
     """What the page's own world tells: virtual ticks since it was made, whether something that it asked for is on its way,
-    documents that the clock drives, drawn frames and draw calls, what the clock does not reach, unhandled rejections, and
-    which of our replacements the page has replaced."""
+    documents that the clock drives, drawn frames and draw calls, what the clock does not reach, unhandled rejections, turned
+    wheels, and which of our counters the page has replaced."""
 
     now: float
     pending: bool
@@ -32,9 +32,7 @@ class Status:
     errors: str
     error_count: int
     tampered: int
-    console: int
     wheels: int
-    replaced_clock: str
     replaced_observer: str
 
 

@@ -74,8 +74,8 @@ const status = () => {
     realms: clock ? clock.count() : 1,
     frames: clock ? clock.state.frames : counters.frames,
     draw_calls: counters.draw_calls,
-    leaks: notices.leaks, errors, error_count: notices.errorCount, tampered: notices.tampered, console: notices.console, wheels: notices.wheels,
-    replaced_clock: overridden("clock"), replaced_observer: overridden("observer"),
+    leaks: notices.leaks, errors, error_count: notices.errorCount, tampered: notices.tampered, wheels: notices.wheels,
+    replaced_observer: overridden("observer"),
   });
 };
 

@@ -1,7 +1,7 @@
 // A page's value as JSON text: what JSON.stringify gives, but with the place of whatever cannot be spelled, with bounds,
 // and without a look at anything that the page may have put on the prototypes of objects and arrays.
 // Numbers that are not finite are spelled NaN, Infinity and -Infinity.
-const LARGEST = 50 * 1024 * 1024;
+const LARGEST = 4 * 1024 * 1024; // characters; each value is kept as evidence
 const DEEPEST = 200;
 const MOST = 1_000_000;
 
@@ -38,7 +38,7 @@ const serialise = (root, label) => {
   const member = (path, key, array) => (array ? path + "[" + key + "]" : path + "." + slice(key, 0, 80));
   const count = (text, path) => {
     size += text.length;
-    return size > LARGEST ? fail(path, "the value is larger than 50 MB") : text;
+    return size > LARGEST ? fail(path, "the value is larger than 4 MB") : text;
   };
   const list = (value, path, depth) => {
     let text = "[";

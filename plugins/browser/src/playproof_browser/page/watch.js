@@ -1,13 +1,10 @@
 // What goes on beside the clock: draw calls, uncaught errors, what the clock does not reach, how busy the network is.
 const counters = inherited?.counters ?? { frames: 0, draw_calls: 0 };
-const notices = inherited?.notices ?? { leaks: Object.create(null), leakCount: 0, errors: null, errorCount: 0, tampered: 0, console: 0, wheels: 0 };
+const notices = inherited?.notices ?? { leaks: Object.create(null), errors: null, errorCount: 0, tampered: 0, console: 0, wheels: 0 };
 const CONSOLE_LINES = 200;
 const KEPT_ERRORS = 20;
 
-const leak = (what) => {
-  notices.leaks[what] = (notices.leaks[what] ?? 0) + 1;
-  notices.leakCount++;
-};
+const leak = (what) => void (notices.leaks[what] = (notices.leaks[what] ?? 0) + 1);
 
 function countDraws() {
   const counted = {
@@ -58,11 +55,41 @@ function noticeLeaks() {
   constructing("AudioContext", "audio");
   constructing("OfflineAudioContext", "audio");
   constructing("PerformanceObserver", "performance observer");
-  noticing(HTMLMediaElement.prototype, "play", "media");
+  noticeMedia();
   noticing(window.HTMLVideoElement?.prototype, "requestVideoFrameCallback", "media");
   noticing(window.Atomics, "waitAsync", "Atomics.waitAsync");
-  listen(window, "playing", (event) => event.isTrusted && leak("media"), true);
   if (window.BaseAudioContext) replaceGetter(BaseAudioContext.prototype, "currentTime", () => elapsed() / 1000);
+}
+
+// A film is seen, so it goes on beside the clock: "media". What is only heard moves nothing ("audio") until the page asks how
+// far it has come.
+function noticeMedia() {
+  const tag = getter(Element.prototype, "localName");
+  const target = getter(Event.prototype, "target");
+  const paused = getter(HTMLMediaElement.prototype, "paused");
+  const state = (value) => {
+    try {
+      return paused(value) ? "paused" : "playing";
+    } catch {
+      return null; // no media element
+    }
+  };
+  const plays = (value) => state(value) && leak(tag(value) === "video" ? "media" : "audio");
+  replace(HTMLMediaElement.prototype, "play", { apply: (native, self, args) => (plays(self), apply(native, self, args)) }, "leak");
+  listen(window, "playing", (event) => event.isTrusted && plays(target(event)), true);
+  replaceGetter(HTMLMediaElement.prototype, "currentTime", (self, original) => {
+    if (state(self) === "playing") leak("media");
+    return original();
+  });
+  replace(EventTarget.prototype, "addEventListener", {
+    apply(native, self, args) {
+      if (args[0] === "timeupdate") leak("media");
+      return apply(native, self, args);
+    },
+  }, "leak");
+  const told = getOwnPropertyDescriptor(HTMLElement.prototype, "ontimeupdate");
+  const set = new Proxy(told.set, { apply: (native, self, args) => (leak("media"), apply(native, self, args)) });
+  defineProperty(HTMLElement.prototype, "ontimeupdate", { ...told, set });
 }
 
 // Time stands still while something that was asked for is on its way, so that its arrival does not race with the clock.
