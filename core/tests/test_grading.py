@@ -247,7 +247,7 @@ def test_a_control_is_asked_once_and_kept(small: Small, grade: Grade) -> None:
     root = small(LIGHTS)
     first, second = grade(root, lamp_that("raise")), grade(root, lamp_that("die"))
     assert first.rulings == {"lights": ("fail", "CHECK_ERROR_ON_SUBMISSION")} and second.rulings == {"lights": ("fail", "CRASH")}
-    assert (first.folder / "control").exists() and not (second.folder / "control").exists()
+    assert [len(list(tried.folder.glob("control/*/evidence.jsonl"))) for tried in (first, second)] == [1, 0]
 
 
 def test_a_mended_reference_is_asked_again(small: Small, grade: Grade) -> None:
