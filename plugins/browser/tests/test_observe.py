@@ -25,6 +25,10 @@ PAGES = {
     "flood": """<script>let n = 0; window.test = { n: () => n };
         const again = () => { n++; debugger; console.log("x".repeat(100), n); setTimeout(again, 4); throw new Error("again " + n); };
         setTimeout(again, 4);</script>""",
+    "handled": """<script>window.test = { reject(count) {
+          for (let n = 0; n < count; n++) { const one = Promise.reject(new Error("handled " + n)); setTimeout(() => one.catch(() => {}), 0); } },
+        boom() { setTimeout(() => { throw new Error("after all that"); }, 0); } };
+        addEventListener("unhandledrejection", (event) => event.preventDefault());</script>""",
     "windows": """<script>alert("hello"); if (!confirm("sure?")) prompt("name?");
         open("windows.html"); const link = document.createElement("a");
         link.href = "data:application/octet-stream,x"; link.download = "x.bin"; link.click();
@@ -63,6 +67,19 @@ def test_a_flood_of_throws_debugger_statements_and_console_lines_is_bounded(open
     assert len(tab.watch.exceptions) == observe.MOST_EXCEPTIONS
     assert 0 < len(lines) <= 200
     assert len(record.sealed()) < observe.MOST_EXCEPTIONS + observe.MOST_NOTES + 5
+    assert tab.watch.flooded in {entry.id for entry in record.sealed().of("page.flooded/1")}
+
+
+def test_rejections_that_are_handled_blind_nobody_until_they_flood(open_tab: Any, record: Record, monkeypatch: pytest.MonkeyPatch) -> None:
+    tab = open_tab("handled")
+    tab.world.call("test", "reject", [150], "reject")
+    tab.world.call("test", "boom", [], "boom")
+    tab.advance(3000)
+    assert tab.watch.flooded is None
+    assert [entry.value["text"].splitlines()[0] for entry in record.sealed().of("page.exception/1")] == ["Error: after all that"]
+    monkeypatch.setattr(observe, "MOST_STOPS", 200)
+    tab.world.call("test", "reject", [150], "reject")
+    assert record.sealed().last("page.flooded/1").value == {"unwritten": "exceptions", "exceptions": 1, "stops": 200}
 
 
 def test_windows_dialogs_and_downloads_are_refused_and_noted(open_tab: Any, record: Record) -> None:

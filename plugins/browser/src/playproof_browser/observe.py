@@ -10,7 +10,10 @@ from playproof.evidence import Record
 from playproof.model import Evidence, Observer
 
 MOST_EXCEPTIONS = 100
-"""Each costs the page a stop and us a turn; after so many we look no longer and say so."""
+"""Each is written down; after so many we look no longer and say so (`page.flooded/1`)."""
+
+MOST_STOPS = 5_000
+"""Stops of any kind: one costs the page and us about a millisecond. Rejections that are handled late make stops, too."""
 
 MOST_NOTES = 50
 
@@ -30,12 +33,14 @@ class Witness:
 
 @define(slots=False)  # Playwright writes an attribute of its own on the owner of a listener
 class Watch:
-    """Listens to one page from its making. `exceptions` are the evidence ids of what it threw and did not catch."""
+    """Listens to one page from its making. `exceptions` are the evidence ids of what it threw and did not catch; `flooded` is
+    that of the moment from which the debugger was no longer told, because the page had thrown so often."""
 
     page: Page
     cdp: CDPSession
     witness: Witness
     exceptions: list[str] = field(factory=list)
+    flooded: str | None = None
     foreign: dict[str, int] = field(factory=dict)
     moving: bool = False
     """Whether another document was asked for since somebody last looked."""
@@ -60,18 +65,23 @@ class Watch:
         self._notes += 1
         if self._notes <= MOST_NOTES:
             self.witness.note(kind, Observer.OUTSIDE, source, value)
+        elif self._notes == MOST_NOTES + 1:
+            self.witness.note("page.flooded/1", Observer.OUTSIDE, source, {"unwritten": "events of the page", "after": MOST_NOTES})
 
     def _paused(self, event: Any) -> None:
         """The page stands still at a throw that nothing will catch, whatever its own error listeners do later."""
         self._stops += 1
-        if self._stops > MOST_EXCEPTIONS:
-            self._say("Debugger.disable")
-            return
         if event["reason"] == "exception":  # a rejected promise may yet be handled: see World.status
             text = str(event.get("data", {}).get("description") or event.get("data", {}).get("value"))[:2000]
-            noted = self.witness.note("page.exception/1", Observer.OUTSIDE, "debugger", {"text": text, "count": self._stops})
+            place = len(self.exceptions) + 1
+            noted = self.witness.note("page.exception/1", Observer.OUTSIDE, "debugger", {"text": text, "count": place})
             self.exceptions.append(noted.id)
-        self._say("Debugger.resume")
+        if len(self.exceptions) >= MOST_EXCEPTIONS or self._stops >= MOST_STOPS:
+            after = {"exceptions": len(self.exceptions), "stops": self._stops}
+            self.flooded = self.witness.note("page.flooded/1", Observer.OUTSIDE, "debugger", {"unwritten": "exceptions", **after}).id
+            self._say("Debugger.disable")
+        else:
+            self._say("Debugger.resume")
 
     def _say(self, method: str) -> None:
         try:
