@@ -1,0 +1,22 @@
+"""Every task that we ship is one that `check_task` finds nothing wrong with."""
+
+from pathlib import Path
+
+import pytest
+
+from playproof.testing import check_task
+
+TASKS = sorted(place.parent for place in (Path(__file__).parents[1] / "tasks").rglob("task.toml"))
+SAME_WORDS = 3
+"""So many passages may stand in the brief and in a check's title alike: a rule has few names. More is a check that was copied."""
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)
+def test_a_task_is_whole(task: Path, tmp_path: Path) -> None:
+    shared = check_task(task, tmp_path)
+    assert len(shared) <= SAME_WORDS, "\n".join(shared)
+
+
+def test_there_are_three_games() -> None:
+    assert len([task for task in TASKS if task.parent.name == "webgame"]) >= 3
