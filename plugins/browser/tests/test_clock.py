@@ -108,7 +108,8 @@ PAGES = {
         new Worker(URL.createObjectURL(new Blob(["1"]))); new AudioContext(); document.createElement("video").play().catch(() => {});
         </script>""",
     "heard": """<audio id=tune></audio><script>window.test = {
-        sound() { const sound = new Audio(); sound.play().catch(() => {}); sound.pause(); sound.currentTime = 0; return sound.currentTime; },
+        sound() {
+          const sound = new Audio(); sound.play().catch(() => {}); sound.pause(); sound.currentTime = 0; return sound.currentTime; },
         read() { tune.play().catch(() => {}); return tune.currentTime; },
         hear() { tune.addEventListener("timeupdate", () => {}); }, on() { tune.ontimeupdate = () => {}; },
         odd() { try { HTMLMediaElement.prototype.play.call(tune.parentNode); } catch {} } };</script>""",

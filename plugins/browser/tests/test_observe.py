@@ -25,8 +25,8 @@ PAGES = {
     "flood": """<script>let n = 0; window.test = { n: () => n };
         const again = () => { n++; debugger; console.log("x".repeat(100), n); setTimeout(again, 4); throw new Error("again " + n); };
         setTimeout(again, 4);</script>""",
-    "handled": """<script>window.test = { reject(count) {
-          for (let n = 0; n < count; n++) { const one = Promise.reject(new Error("handled " + n)); setTimeout(() => one.catch(() => {}), 0); } },
+    "handled": """<script>window.test = {
+        reject(count) { for (let n = 0; n < count; n++) { const one = Promise.reject(n); setTimeout(() => one.catch(() => {}), 0); } },
         boom() { setTimeout(() => { throw new Error("after all that"); }, 0); } };
         addEventListener("unhandledrejection", (event) => event.preventDefault());</script>""",
     "windows": """<script>alert("hello"); if (!confirm("sure?")) prompt("name?");

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from playproof.checks import frames, seconds
-from playproof.errors import ExpectationFailed, SubmissionFault
+from playproof.errors import ExpectationFailed, NotApplicable, SubmissionFault
 from playproof.model import Ask, Observer
+from playproof_browser import observe
 
 pytestmark = pytest.mark.heavy
 Play = Callable[..., Any]
@@ -166,6 +167,30 @@ def test_uncaught_exceptions_fail_with_their_text(play: Play) -> None:
             game.expect_no_exceptions()
         seen = {entry.id: entry for entry in game.stage.evidence}
         assert {seen[cite].observer for cite in failed.value.cites} == {Observer.OUTSIDE}
+
+
+def test_a_page_that_floods_the_debugger_cannot_say_that_it_threw_nothing(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(observe, "MOST_STOPS", 30)
+    reject = "const one = Promise.reject(n); queueMicrotask(() => one.catch(() => {}));"
+    flood = ("reset() {", f"reset() {{ for (let n = 0; n < 40; n++) {{ {reject} }}")
+    with play(flood, scenario="still") as game:
+        game.reset()
+        game.wait(frames(2))
+        with pytest.raises(ExpectationFailed, match="the debugger had to be switched off") as failed:
+            game.expect_no_exceptions()
+        assert [entry.kind for entry in game.stage.evidence if entry.id in failed.value.cites] == ["page.flooded/1"]
+
+
+def test_not_applicable_says_what_shows_it(play: Play) -> None:
+    with play(scenario="still") as game:
+        snapshot, picture, region = game.snapshot(), game.screenshot(), game.idle_control((0, 0, 60, 60))
+        (elements,) = game.observe(Ask("dom.elements/1", {"selector": "#trailer"}))
+        with pytest.raises(NotApplicable, match="no trailer") as told:
+            game.not_applicable("no trailer", picture, region, elements)
+        assert told.value.cites == (*picture.cites, *region.cites, elements.id)
+        for nothing in ((), (snapshot,), (picture, snapshot["phase"])):
+            with pytest.raises(TypeError, match="needs what shows it"):
+                game.not_applicable("no trailer", *nothing)
 
 
 def test_the_document_and_the_counters(play: Play) -> None:

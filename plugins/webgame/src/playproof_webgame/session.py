@@ -3,7 +3,7 @@
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from playproof.errors import ExpectationFailed, NotApplicable, SubmissionFault, TaskError
 from playproof.evidence import Record
@@ -126,6 +126,9 @@ class GameSession:
             first = uncaught.value["texts"][0].splitlines()[0][:300]
             cites = [uncaught.id, *self.tab.watch.exceptions]
             raise ExpectationFailed(f"{count} uncaught, first: {first}", f"{count} uncaught", "none", cites)
+        if self.tab.watch.flooded:
+            message = "it rejected so many promises that the debugger had to be switched off: what it threw after that is not known"
+            raise ExpectationFailed(message, "unknown", "none", [self.tab.watch.flooded])
 
     def _uncaught(self) -> Evidence:
         """Throws that the debugger saw; rejections that nobody handled come from the page's own world, and make the weaker observer."""
@@ -141,9 +144,13 @@ class GameSession:
             if name not in except_:
                 Expect(after.get(name).value, name, cites_of(before, after)).equals(before.get(name).value)
 
-    def not_applicable(self, why: str) -> None:
-        """Leave a check of an optional feature; a picture of the page is what shows that the feature is not there."""
-        raise NotApplicable(why, self.screenshot().cites)
+    def not_applicable(self, why: str, *shown_by: Picture | IdleControl | Seen | Evidence) -> NoReturn:
+        """Leave a check of an optional feature. `shown_by` is what shows that the feature is not there: pictures, or evidence
+        (see `observe`) that was seen from outside or in an isolated world. The page's own word shows nothing."""
+        cites = tuple(dict.fromkeys(cite for one in shown_by for cite in ([one.id] if isinstance(one, Evidence) else one.cites)))
+        if self._record.weakest(cites) not in (Observer.OUTSIDE, Observer.ISOLATED):
+            raise TypeError("not_applicable needs what shows it: pictures, or evidence from outside or an isolated world")
+        raise NotApplicable(why, cites)
 
     # --- the document ---
 
