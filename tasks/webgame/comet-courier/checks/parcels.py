@@ -72,7 +72,7 @@ def only_near(game: Any) -> None:
     "p1-hold-takes-one",
     priority="P1",
     scenario="loaded_parcel_ahead",
-    title="with a full hold the ship passes over a parcel and nothing changes",
+    title="a second parcel stays where it is while one is carried",
     source="game-spec.md#4",
 )
 def hold_takes_one(game: Any) -> None:
