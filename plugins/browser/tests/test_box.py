@@ -293,3 +293,9 @@ def test_a_box_that_was_asked_for_is_not_replaced(site: Path, chromium: Path, tm
     with Box(site, tmp_path, chromium) as box:
         assert not box.protection.boxed
         assert "bubblewrap is not installed" in box.protection.words
+
+
+def test_a_box_that_finds_no_place_is_nobodys_fault(site: Path, chromium: Path, tmp_path: Path) -> None:
+    (tmp_path / "scratch").write_text("not a folder")
+    with pytest.raises(InfrastructureError, match="has no place"), Box(site, tmp_path / "scratch", chromium):
+        pass

@@ -136,3 +136,11 @@ def test_missing_bubblewrap_has_a_remedy(tmp_path: Path, monkeypatch: pytest.Mon
 def test_the_diagnosis_takes_no_options(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="takes no options; given: speed"):
         BrowserDiagnosis({"speed": 1}, Services(tmp_path))
+
+
+def test_one_that_cannot_be_remembered_is_found_all_the_same(tmp_path: Path, opened: list[Path]) -> None:
+    (tmp_path / "cache").write_text("no folder can be made here")
+    program = tmp_path / "chrome"
+    program.write_bytes(PROGRAM.read_bytes())
+    program.chmod(0o755)
+    assert find(tmp_path / "cache", {VARIABLE: str(program)}).path == program

@@ -7,18 +7,23 @@ from typing import Any
 
 import pytest
 from attrs import evolve
+from structlog.testing import capture_logs
 
-from playproof.errors import SessionHung, SessionLost, SubmissionFault, TaskError
+from playproof.errors import InfrastructureError, SessionHung, SessionLost, SubmissionFault, TaskError
 from playproof.evidence import Record
 from playproof.interfaces import Grading
-from playproof.model import Case, Check, Reason
+from playproof.model import Case, Check, Observer, Reason
 from playproof.testing import check_runtime, fake_grading, fake_submission
-from playproof_webgame.runtime import BeyondClock, PageRuntime
+from playproof_browser import box
+from playproof_browser.observe import Watch, Witness
+from playproof_browser.tab import Tab, TabOptions
+from playproof_webgame.runtime import BeyondClock, PageRuntime, Reach
 
 pytestmark = pytest.mark.heavy
 Graded = Callable[..., Grading]
 
 AT_LOAD = ('"use strict";', '"use strict"; throw new Error("at once");')
+CALM = ("state.speed * step", "0 * step")
 LOOP_AT_LOAD = ('"use strict";', '"use strict"; for (;;);')
 
 
@@ -58,23 +63,73 @@ def test_a_closing_tag_counts_in_any_spelling(graded: Graded) -> None:
     assert reasons(graded(("</html>", "</HTML \n>"))) == []
 
 
-def test_a_page_that_throws_before_its_interface_does_not_load(graded: Graded) -> None:
-    ((reason, message),) = reasons(graded(AT_LOAD))
-    assert reason is Reason.LOAD_FAIL
-    assert "window.__gameTest" in message and "Error: at once" in message
+def test_a_page_that_throws_before_its_interface_does_not_load_and_the_throw_is_cited(graded: Graded) -> None:
+    grading = graded(AT_LOAD)
+    (problem,) = grading.runtime.preflight(grading)
+    assert problem.reason is Reason.LOAD_FAIL
+    assert "window.__gameTest" in problem.message and "Error: at once" in problem.message
+    assert [entry.kind for entry in grading.record.sealed() if entry.id in problem.cites] == ["page.exception/1", "page.load/1"]
 
 
-def test_a_page_that_loops_costs_one_timeout(graded: Graded) -> None:
+def test_a_page_without_the_interface_does_not_load_whoever_is_slow(graded: Graded) -> None:
+    ((reason, message),) = reasons(graded(("window.__gameTest =", "window.other =")))
+    assert (reason, message) == (Reason.LOAD_FAIL, "window.__gameTest: did not appear within 2 s of the page's load")
+
+
+@pytest.mark.parametrize("beside", ["new Worker(URL.createObjectURL(new Blob(['1'])))", "import('./endless.js')"])
+def test_an_interface_that_may_only_be_late_is_for_the_grader(beside: str, graded: Graded, monkeypatch: pytest.MonkeyPatch) -> None:
+    grading = graded(("window.__gameTest =", f"{beside}; window.other ="))
+    if "import" in beside:  # a module that is long in coming: our server gives it at once
+        monkeypatch.setattr(Watch, "_answered", lambda watch, request: None)
+    with pytest.raises(SessionHung, match="__gameTest did not appear within"):
+        reasons(grading)
+    assert [entry.kind for entry in grading.record.sealed()][-2:] == ["page.load/1", "page.box/1"]
+
+
+def test_a_page_that_loops_costs_one_timeout_and_is_for_the_grader_to_settle(graded: Graded) -> None:
     begun = time.monotonic()
-    ((reason, message),) = reasons(graded(LOOP_AT_LOAD))
-    assert (reason, message) == (Reason.HANG, "loading the page: no answer within 20 s")
+    with pytest.raises(SessionHung, match="loading the page: no answer within 20 s"):
+        reasons(graded(LOOP_AT_LOAD))
     assert time.monotonic() - begun < 50
+
+
+def test_a_page_that_dies_at_load_is_for_the_grader_to_settle(graded: Graded, monkeypatch: pytest.MonkeyPatch) -> None:
+    def load(tab: Tab) -> None:
+        with tab.watchdog.within(20, "loading the page"):
+            tab.cdp.send("Page.crash")
+
+    monkeypatch.setattr(Tab, "_load", load)
+    with pytest.raises(SessionLost, match="loading the page"):
+        reasons(graded(CALM))
+
+
+def test_what_keeps_a_submission_in_is_written_down_and_the_weaker_way_is_told(graded: Graded, monkeypatch: pytest.MonkeyPatch) -> None:
+    def look() -> tuple[dict[str, Any], list[Any]]:
+        grading = graded(CALM)
+        grading.runtime._leave_box()
+        with capture_logs() as logs:
+            assert reasons(grading) == []
+        entry = grading.record.sealed().last("page.protection/1")
+        assert entry.observer is Observer.OUTSIDE
+        return entry.value, logs
+
+    boxed, logs = look()
+    assert boxed["boxed"] and boxed["promises"]["network"] and "own network" in boxed["words"] and logs == []
+    assert [event["event"] for event in boxed["events"]] == ["browser"]
+    monkeypatch.setattr(box, "why_no_bubblewrap", lambda: "it is not installed")
+    weaker, logs = look()
+    assert not weaker["boxed"] and not weaker["promises"]["network"]
+    assert [(log["event"], log["log_level"]) for log in logs] == [("the browser is not boxed", "warning")]
+    assert "it is not installed" in logs[0]["protection"]
+    graded(CALM).runtime._leave_box()
 
 
 def test_a_loop_in_play_is_a_hang_and_the_next_session_has_a_new_browser(play: Any) -> None:
     loop = ("reset() {", "reset() { for (;;);")
     with pytest.raises(SessionHung, match="no answer within 10 s"), play(loop, scenario="still") as game:
+        evidence = game.stage.grading.record
         game.reset()
+    assert evidence.sealed()[-1].kind == "page.box/1"
     with play(loop, scenario="still") as game:
         assert game.snapshot()["phase"] == "still"
 
@@ -123,3 +178,16 @@ def test_no_verdict_rests_on_a_clock_that_does_not_reach_the_page(graded: Graded
     with second.stage(Case()) as stage:
         stage.session.reset()
         assert not stage.session.tab.options.clock.virtual, "from now on on real time"
+
+
+def test_a_full_disk_is_not_the_submissions_fault(graded: Graded, tmp_path: Path) -> None:
+    (tmp_path / "webgame").write_text("no folder can be made here")
+
+    class Busy:
+        options, witness = TabOptions(), Witness(Record(tmp_path / "record"))
+
+        def leaks(self) -> dict[str, int]:
+            return {"worker": 1}
+
+    with pytest.raises(InfrastructureError, match="cannot write down"):
+        Reach(tmp_path, graded(CALM)).learn(Busy())  # type: ignore[arg-type]

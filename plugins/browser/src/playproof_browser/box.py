@@ -57,6 +57,7 @@ class Box:
         self._read = 0
         self._processes: dict[str, tuple[int, str | None]] = {}
         self._owner = -1
+        self._home: Path | None = None
 
     def __enter__(self) -> Self:
         why_not = "by request" if self.options.boxed is False else why_no_bubblewrap()
@@ -66,11 +67,14 @@ class Box:
         if self.options.headed and not self.options.display:
             raise UsageError("a browser that shows itself needs a display (DISPLAY is not set)")
         self.protection = protection(boxed, os.geteuid() == 0, self.options.memory is not None, why_not)
-        self._scratch.mkdir(parents=True, exist_ok=True)
-        self._folder = Path(tempfile.mkdtemp(prefix="box-", dir=self._scratch)).resolve()
-        self._home = None if boxed else Path(tempfile.mkdtemp(prefix="pp-", dir="/tmp"))  # short: it holds sockets
-        self._owner = self._own()
         try:
+            self._scratch.mkdir(parents=True, exist_ok=True)
+            self._folder = Path(tempfile.mkdtemp(prefix="box-", dir=self._scratch)).resolve()
+        except OSError as error:
+            raise InfrastructureError(f"the browser's box has no place: {error}") from error
+        try:
+            self._home = None if boxed else Path(tempfile.mkdtemp(prefix="pp-", dir="/tmp"))  # short: it holds sockets
+            self._owner = self._own()
             self._launch(box_folder.fill(self._folder, self._root, self.chromium.resolve(), self.options, self._home))
         except (Error, OSError) as error:
             self._end()

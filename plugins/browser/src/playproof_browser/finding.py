@@ -6,6 +6,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from attrs import asdict, frozen
@@ -119,8 +120,9 @@ def remembered(cache: Path, program: Path) -> Found | None:
 
 def remember(cache: Path, program: Path, found: Found) -> Found:
     record = record_of(cache, program)
-    record.parent.mkdir(parents=True, exist_ok=True)
-    fresh = record.with_suffix(f".{os.getpid()}")
-    fresh.write_text(json.dumps(asdict(found)))
-    fresh.replace(record)
+    with suppress(OSError):  # a full disk: then it is looked for again next time
+        record.parent.mkdir(parents=True, exist_ok=True)
+        fresh = record.with_suffix(f".{os.getpid()}")
+        fresh.write_text(json.dumps(asdict(found)))
+        fresh.replace(record)
     return found

@@ -44,6 +44,8 @@ class Watch:
     foreign: dict[str, int] = field(factory=dict)
     moving: bool = False
     """Whether another document was asked for since somebody last looked."""
+    on_its_way: int = 0
+    """Requests that have no answer yet, whatever made them: the page's own world does not see them all."""
     _arrivals: int = 0
     _stops: int = 0
     _notes: int = 0
@@ -53,6 +55,8 @@ class Watch:
         self.page.on("download", lambda download: self.note("page.download/1", "browser", {"url": download.url[:500]}))
         self.page.on("worker", self._worker)
         self.page.on("request", self._request)
+        self.page.on("requestfinished", self._answered)
+        self.page.on("requestfailed", self._answered)
         self.page.on("console", self._console)
         context.on("page", self._popup)
         self.cdp.on("Debugger.paused", self._paused)
@@ -110,11 +114,15 @@ class Watch:
 
     def _request(self, request: Request) -> None:
         """A document other than the first is asked for; most often the page loads itself again."""
+        self.on_its_way += 1
         if request.is_navigation_request() and request.frame is self.page.main_frame:
             self._arrivals += 1
             if self._arrivals > 1:
                 self.moving = True
                 self.note("page.navigation/1", "browser", {"url": request.url[:500]})
+
+    def _answered(self, request: Request) -> None:
+        self.on_its_way -= 1
 
     def _console(self, message: ConsoleMessage) -> None:
         wanted = message.type in ("error", "warning")

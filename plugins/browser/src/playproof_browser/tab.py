@@ -5,7 +5,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from types import TracebackType
-from typing import Any, Protocol, Self
+from typing import Any, NoReturn, Protocol, Self
 
 from attrs import Factory, asdict, frozen
 from playwright.sync_api import Browser, Error
@@ -16,7 +16,7 @@ from playproof_browser.box_options import Request
 from playproof_browser.clock import PageClock, entrance
 from playproof_browser.observe import Watch, Witness, listeners
 from playproof_browser.pictures import Picture, Region, clip, decode
-from playproof_browser.watchdog import Watchdog
+from playproof_browser.watchdog import PageHang, Watchdog
 from playproof_browser.world import Status, World
 
 LOADS = 4
@@ -30,6 +30,10 @@ WHEEL_S = 2.0
 
 QUIET_S = 0.05
 """A page that has asked for nothing for so long is not waiting for the network."""
+
+
+DRIVING = frozenset({"worker", "media", "frame", "Atomics.waitAsync"})
+"""What can carry a page on beside the virtual clock. Sound alone cannot, nor can a look at it (see watch.js)."""
 
 
 class LoadFault(SubmissionFault):
@@ -208,7 +212,7 @@ class Tab:
             if status.pending:
                 busy = now
             if now - begun > options.load_s or (frames_left <= 0 and now - begun > options.ready_s):
-                raise LoadFault(f"window.{name}", f"did not appear within {options.ready_s:g} s of the page's load")
+                self._refuse(f"window.{name}", now - begun, settled=frames_left <= 0 and not status.pending)
             if clock.virtual and (now - busy < QUIET_S or frames_left <= 0):
                 self.page.wait_for_timeout(5)
                 status = self.world.look()
@@ -217,4 +221,14 @@ class Tab:
                 status = self.advance(clock.frame) or self.world.look()
         self.advance(2 * clock.frame)
 
-
+    def _refuse(self, path: str, after_s: float, *, settled: bool) -> NoReturn:
+        """The page is not usable. That is its fault when its own time is over and nothing goes on beside that time: another
+        machine would see the same. Else it may be this machine that is slow, which a control must tell (PageHang)."""
+        beside = sorted(DRIVING & self.leaks().keys())
+        told = {"missing": path, "wall_ms": round(after_s * 1000), "exceptions": len(self.watch.exceptions), "beside": beside,
+                "on_its_way": self.watch.on_its_way}
+        noted = self.witness.note("page.load/1", Observer.OUTSIDE, "browser", told)
+        if settled and self.options.clock.virtual and not beside and not self.watch.on_its_way:
+            within = f"within {self.options.ready_s:g} s of the page's load"
+            raise LoadFault(path, f"did not appear {within}", [noted.id, *self.watch.exceptions])
+        raise PageHang(f"{path} did not appear within {after_s:.0f} s")

@@ -3,28 +3,27 @@
 import os
 import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
-from attrs import evolve, field, frozen, validators
+import structlog
+from attrs import asdict, evolve, field, frozen, validators
 
 from playproof.drivers import settings
-from playproof.errors import CheckSignal, PluginError, SessionError, SessionHung, SubmissionFault, TaskError
+from playproof.errors import CheckSignal, InfrastructureError, PluginError, SessionError, SubmissionFault, TaskError
 from playproof.interfaces import Clock, Grading, Services
 from playproof.model import TICKS, Case, Check, Observer, Options, Problem, Reason, case
 from playproof_browser.box import Box, BoxOptions
 from playproof_browser.clock import PageClock
 from playproof_browser.finding import Found, find
 from playproof_browser.observe import Witness
-from playproof_browser.tab import Tab, TabOptions
+from playproof_browser.tab import DRIVING, Tab, TabOptions
 from playproof_webgame.session import INTERFACE, GameSession
 
 ENTRY = "index.html"
-DRIVING = frozenset({"worker", "media", "frame", "Atomics.waitAsync"})
-"""What can carry a game on beside the virtual clock. Sound alone cannot: its clock is the virtual one (see watch.js)."""
-
 CLOSING = re.compile(rb"</html\s*>", re.IGNORECASE)
 
 
@@ -80,38 +79,55 @@ class PageRuntime:
     # --- sessions ---
 
     def preflight(self, grading: Grading) -> Sequence[Problem]:
-        """Appendix B of the paper: a regular, non-empty index.html that closes its document. Then one load."""
+        """Appendix B of the paper: a regular, non-empty index.html that closes its document. Then one load.
+
+        A page that hangs or dies meanwhile is not judged here: that SessionError is for the grader to settle, as every other."""
         if missing := undelivered(grading):
             return [Problem(Reason.UNDELIVERED, missing)]
+        witness = Witness(grading.record)
         try:
-            with self._tab(grading, _CheckOptions(), Witness(grading.record)) as tab:
+            with self._session(witness), self._tab(grading, _CheckOptions(), witness) as tab:
+                self._protection(tab)
                 Reach(self._services.cache, grading).learn(tab)
                 return []
         except SubmissionFault as fault:
-            return [Problem(Reason.LOAD_FAIL, self._with_errors(str(fault), grading))]
-        except SessionError as error:
-            self._leave_box()
-            return [Problem(Reason.HANG if isinstance(error, SessionHung) else Reason.CRASH, str(error))]
+            return [Problem(Reason.LOAD_FAIL, self._with_errors(str(fault), grading), fault.cites)]
+
+    def _protection(self, tab: Tab) -> None:
+        """Write down what keeps this submission in, and warn where that is the weaker way."""
+        box = self._box
+        assert box is not None, "a tab is open"
+        held = asdict(box.protection)
+        tab.witness.note("page.protection/1", Observer.OUTSIDE, "box", {**held, "events": box.events()})
+        if not box.protection.boxed:
+            structlog.get_logger().warning("the browser is not boxed", protection=box.protection.words)
+
+    @contextmanager
+    def _session(self, witness: Witness) -> Iterator[None]:
+        """Ends the box under which a page broke, and writes down what the box saw of that."""
+        try:
+            yield
+        except SessionError:
+            if events := self._leave_box():
+                witness.note("page.box/1", Observer.OUTSIDE, "box", events)
+            raise
 
     @contextmanager
     def open(self, grading: Grading, case: Case, clock: Clock) -> Iterator[GameSession]:
         options = settings(_CheckOptions, case.options, f"case {case.id}")
         reach = Reach(self._services.cache, grading)
-        try:
-            options = reach.fit(options)
-            with self._tab(grading, options, Witness(grading.record, ticking(clock, options.clock == "virtual"))) as tab:
-                session = GameSession(tab, clock, grading.record)
-                if options.scenario is not None:
-                    session.begin(options.scenario)
-                try:
-                    yield session
-                except CheckSignal as signal:
-                    reach.judge(tab, signal)
-                    raise
-                reach.judge(tab, None)
-        except SessionError:
-            self._leave_box()
-            raise
+        options = reach.fit(options)
+        witness = Witness(grading.record, ticking(clock, options.clock == "virtual"))
+        with self._session(witness), self._tab(grading, options, witness) as tab:
+            session = GameSession(tab, clock, grading.record)
+            if options.scenario is not None:
+                session.begin(options.scenario)
+            try:
+                yield session
+            except CheckSignal as signal:
+                reach.judge(tab, signal)
+                raise
+            reach.judge(tab, None)
 
     def _tab(self, grading: Grading, options: _CheckOptions, witness: Witness) -> Tab:
         page_clock = PageClock(virtual=options.clock == "virtual", frame=TICKS // 60, seed=grading.seed)
@@ -130,10 +146,13 @@ class PageRuntime:
             self._boxed = grading.submission.digest
         return self._box
 
-    def _leave_box(self) -> None:
+    def _leave_box(self) -> Sequence[Mapping[str, Any]]:
+        """Close the box, if there is one; what it saw."""
         box, self._box = self._box, None
-        if box is not None:
-            box.close()
+        if box is None:
+            return []
+        box.close()
+        return box.events()
 
     @staticmethod
     def _with_errors(message: str, grading: Grading) -> str:
@@ -175,8 +194,11 @@ class Reach:
             tab.witness.note("page.leaks/1", Observer.OUTSIDE, "clock", leaks)
         driving = sorted(DRIVING & leaks.keys())
         if driving:
-            self._finding.parent.mkdir(parents=True, exist_ok=True)
-            self._finding.write_text(" ".join(driving))
+            try:
+                self._finding.parent.mkdir(parents=True, exist_ok=True)
+                self._finding.write_text(" ".join(driving))
+            except OSError as fault:  # a full disk is not the submission's fault
+                raise InfrastructureError(f"cannot write down that a page needs real time: {fault}") from fault
         return driving
 
     def judge(self, tab: Tab, signal: CheckSignal | None) -> None:
