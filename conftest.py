@@ -1,14 +1,50 @@
-"""What tests of several members share: the example plugin under tests/toy, built as a wheel and installed as a third party's."""
+"""What tests of several members share: the example plugin under tests/toy, built as a wheel and installed as a third party's,
+and what becomes of heavy tests on a machine that lacks a tool."""
 
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
+from playproof.cli.machine import diagnose
+from playproof.interfaces import Lack
+
+STRICT = bool(os.environ.get("CI")) or os.geteuid() == 0
+"""Root can install what is missing, and CI must have it: there a missing tool is a failure. Elsewhere it is told at the end."""
+
+left_out: dict[str, int] = {}
 TOY = Path(__file__).parent / "tests" / "toy"
+
+
+@pytest.fixture(scope="session")
+def lacking(tmp_path_factory: pytest.TempPathFactory) -> Sequence[Lack]:
+    """What `playproof doctor` finds lacking here."""
+    return [lack for lacks in diagnose(tmp_path_factory.mktemp("doctor")).values() for lack in lacks]
+
+
+@pytest.fixture(autouse=True)
+def _tools(request: pytest.FixtureRequest) -> None:
+    """A heavy test needs every tool: without one it fails where that is strict, and else is left out and named at the end."""
+    if request.node.get_closest_marker("heavy") is None:
+        return
+    lacks: Sequence[Lack] = request.getfixturevalue("lacking")
+    if lacks and STRICT:
+        pytest.fail("; ".join(f"{one.what}: {one.why}; remedy: {one.remedy}" for one in lacks), pytrace=False)
+    for one in lacks:
+        line = f"{one.what}: {one.why}; remedy: {one.remedy}"
+        left_out[line] = left_out.get(line, 0) + 1
+    if lacks:
+        pytest.skip("this machine lacks a tool; see the end of the run")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if left_out:
+        terminalreporter.section("left out on this machine")
+        for line, count in left_out.items():
+            terminalreporter.write_line(f"{count} tests: {line}")
 
 
 @pytest.fixture(scope="session")

@@ -32,7 +32,8 @@ def main() -> None:
         from playproof.run import Request, carry_out, plan
         from playproof.store import Store
 
-        planned = plan(Request([ROOT / "tests" / "toy" / "tasks" / "night-lamp"], ["reference"], Path(folder) / "cache", SAMPLES, workers=1))
+        lamp = ROOT / "tests" / "toy" / "tasks" / "night-lamp"
+        planned = plan(Request([lamp], ["reference"], Path(folder) / "cache", SAMPLES, workers=1))
         for name in ("carried out", "found done"):
             began, own, below = time.perf_counter(), spent(resource.RUSAGE_SELF), spent(resource.RUSAGE_CHILDREN)
             carry_out(planned, Store(Path(folder) / "run"), Events(), 1)

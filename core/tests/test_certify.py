@@ -44,7 +44,7 @@ def test_a_good_task_is_certified_until_something_changes(blinker: Path, certify
     certificate = read_certificate(read_task(blinker))
     assert certificate is not None and certificate.holds and not certificate.surprises and not certificate.unkilled
     assert certificate.killed_by["waits"] == "broken:always" and certificate.killed_by["walks"] == "broken:never"
-    assert [(one.subject, one.n, one.flips) for one in certificate.flips] == [("reference", 2, 0)]
+    assert [(one.subject, one.n, one.flips) for one in certificate.flips] == [("reference", 2, 0), ("accepted:slow-start", 2, 0)]
     assert standing(read_task(blinker)) == "certified" and certify(blinker, "--verify") == (0, "blinker: certified\n")
     for place, part in (("brief/instruction.md", "view"), ("checks/walk.toml", "held_out"), ("reference/machine.json", "submissions"),
                         ("broken/never/machine.json", "submissions")):

@@ -179,7 +179,7 @@ def test_subjects(lamp: Path, cache: Path) -> None:
 
 @pytest.mark.usefixtures("in_process")
 @pytest.mark.parametrize(("subject", "more", "message"), [
-    ("broken:lost", {}, "task 'night-lamp' has no broken:lost"),
+    ("broken:lost", {}, "task 'night-lamp': source 'broken:lost': there is no folder"),
     ("replay:/no/such/place", {}, "/no/such/place"),
     ("claude", {}, "no harness named 'claude'"),
     ("command:", {}, "options of 'command'"),

@@ -56,7 +56,8 @@ class Record:
         self._blobs.mkdir(parents=True, exist_ok=True)
         self._lines = (folder / "evidence.jsonl").open("a", encoding="utf-8")
         self._entries: list[Evidence] = []
-        self._strongest: dict[str, Observer] = {}
+        self._observers: dict[str, Observer] = {}
+        self._grounds: dict[str, None] = {}
 
     def add(
         self, kind: str, observer: Observer, *, tick: int, source: str = "", value: Any = None, blob: bytes | None = None,
@@ -74,14 +75,23 @@ class Record:
         except OSError as fault:
             raise InfrastructureError(f"cannot write evidence: {fault}") from fault
         self._entries.append(entry)
-        self._strongest[entry.id] = observer
+        self._observers[entry.id] = observer
         return entry
 
     def weakest(self, cites: Sequence[str]) -> Observer | None:
         """The weakest observer of the cited entries: what a verdict on them rests on."""
         order = list(Observer)
-        seen = [self._strongest[cite] for cite in cites if cite in self._strongest]
+        seen = [self._observers[cite] for cite in cites if cite in self._observers]
         return min(seen, key=order.index, default=None)
+
+    def rest_on(self, cites: Sequence[str]) -> None:
+        """Note that an expectation held on this evidence: a pass cites it too."""
+        self._grounds.update(dict.fromkeys(cites))
+
+    @property
+    def grounds(self) -> Sequence[str]:
+        """What the expectations that held rested on, in order and once each."""
+        return tuple(self._grounds)
 
     def sealed(self) -> Evidences:
         return Evidences(self._entries, self._blobs)

@@ -262,6 +262,7 @@ class Grader:
             worker.end()
         error = reply.error or (reply.problems[0].reason if reply.problems else None)
         if error != "infra":
+            job.controls.mkdir(parents=True, exist_ok=True)
             put_json(place, {"unit": unit.name, "error": error, "text": reply.text})
         return error
 

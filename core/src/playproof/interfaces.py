@@ -99,7 +99,17 @@ class Assertion(Protocol):
 
     @property
     def reads(self) -> frozenset[str]: ...
+    @property
+    def grading_version(self) -> int: ...
     def check(self, evidence: Evidences) -> Verdict: ...
+
+
+@runtime_checkable
+class AsksAssertions(Protocol):
+    """An examiner whose verdicts come from assertions: what they read, and the version of each, by driver name."""
+
+    def reads(self, checks: Sequence[Check]) -> frozenset[str]: ...
+    def versions(self, checks: Sequence[Check]) -> Mapping[str, int]: ...
 
 
 @frozen
@@ -125,13 +135,14 @@ class Limits:
 @frozen
 class Box:
     """What a sandbox shows: `workspace` writable at /workspace, `mounts` (place inside -> folder outside) read-only,
-    `outputs` (the same) writable."""
+    `outputs` (the same) writable. `hidden` folders are not there, even where a system folder that is shown holds them."""
 
     workspace: Path
     mounts: Mapping[str, Path] = Factory(dict)
     outputs: Mapping[str, Path] = Factory(dict)
     limits: Limits = Limits()
     network: bool = False
+    hidden: Sequence[Path] = ()
 
 
 class Shell(Protocol):
@@ -152,7 +163,8 @@ class Sandbox(Protocol):
 
 @frozen
 class Job:
-    """One generation: what the agent may read (`view`), where it works, and what it may spend."""
+    """One generation: what the agent is told, where it works, and what it may spend. `hidden` is for the box: the task's own
+    folder, where the checks are."""
 
     task_id: str
     instruction: str
@@ -162,6 +174,7 @@ class Job:
     seed: int
     log: Callable[[str, bytes], None]
     tools: Sequence[str] = ()
+    hidden: Sequence[Path] = ()
 
 
 class Harness(Protocol):
@@ -200,12 +213,14 @@ class Grading:
 
 @frozen
 class Lack:
-    """Something this machine cannot do, and the remedy: `command` is what `doctor --fix` runs after saying so."""
+    """Something this machine cannot do, and the remedy: `command` is what `doctor --fix` runs after saying so, for
+    `patience_s` at most."""
 
     what: str
     why: str
     remedy: str
     command: Sequence[str] = ()
+    patience_s: float = 900.0
 
 
 class Diagnosis(Protocol):

@@ -7,7 +7,8 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Mapping
+import threading
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -15,16 +16,18 @@ from typing import Any
 from playproof.bundle import unpack
 from playproof.canonical import plain, structure
 from playproof.drivers import build
-from playproof.errors import PlayproofError
-from playproof.grading import Graded, Grader, GradingJob
+from playproof.errors import InfrastructureError, PlayproofError
+from playproof.grading import AGAIN, Graded, Grader, GradingJob
 from playproof.interfaces import Harness, Job, Services
-from playproof.model import Ended, Ending, Submission
+from playproof.model import Ended, Ending, Submission, Task
 from playproof.packages import lay_in
+from playproof.plan import held_out_digest
 from playproof.sources import materialise
 from playproof.store import Store
 from playproof.submission import freeze
+from playproof.taskfile import read_task
 from playproof.trial import Tell, Trial, has_voids
-from playproof.workspace import prepare
+from playproof.workspace import agent_view_digest, prepare
 
 LOG_BYTES = 64 << 20
 """How much of what an agent prints is kept: a flood must not fill the disk."""
@@ -34,12 +37,14 @@ def generation(job: Mapping[str, Any], trial: Trial, store: Store, folder: Path)
     """The workspace as the agent finds it -> what is under test works in it -> the frozen submission."""
     workspace, out = folder / "workspace", folder / "out"
     shutil.rmtree(out, ignore_errors=True)
+    _unchanged(trial.task, agent_view_digest, trial.view)
     if trial.subject.source is not None:
         materialise(trial.task, trial.subject.source, workspace, trial.cache)
         ending = Ending(Ended.COMPLETED)
     else:
         ending = _generate(trial, workspace, folder)
     submission = freeze(workspace, out / "submission", trial.task.deliver, ending, trial.subject.label)
+    _unchanged(trial.task, agent_view_digest, trial.view)
     facts = {"trial": trial.id, "ending": plain(ending), "submission": plain(submission), "inputs": plain(trial.subject.inputs)}
     if ending.ended is Ended.INFRA:
         store.close_try(Path(job["try"]), {"kind": "generation", "trouble": ending.message})
@@ -61,12 +66,14 @@ def _generate(trial: Trial, workspace: Path, folder: Path) -> Ending:
             log.write(chunk[:max(0, LOG_BYTES - log.tell())])
 
         instruction = (trial.task.root / "brief" / "instruction.md").read_text("utf-8")
-        return harness.generate(Job(trial.task.id, instruction, workspace, sandbox, trial.task.budget, trial.seed, heard, trial.task.tools))
+        return harness.generate(Job(trial.task.id, instruction, workspace, sandbox, trial.task.budget, trial.seed, heard,
+                                    trial.task.tools, [trial.task.root, folder]))
 
 
 def grading(job: Mapping[str, Any], trial: Trial, store: Store, folder: Path, tell: Tell) -> None:
     """The stored submission -> every check, every case -> verdicts and the evidence that they cite."""
     made = job["generation"]
+    _unchanged(trial.task, held_out_digest, trial.survey.held_out)
     unpack(store.bundle(made["bundle"]), folder / "submission", "submission")
     submission = structure({**made["submission"], "root": str(folder / "submission")}, Submission)
     wanted = GradingJob(
@@ -74,13 +81,20 @@ def grading(job: Mapping[str, Any], trial: Trial, store: Store, folder: Path, te
         trial.workers, trial.seed, trial.repeat, trial.headed, trial.only, trial.pin_case,
     )
     graded = Grader(wanted, trial.task, tell).grade()
-    facts = {"trial": trial.id, "inputs": {**trial.survey.grading_inputs(), "submission": submission.digest, "seed": trial.seed,
-             "repeat": trial.repeat}, "verdicts": plain(graded.verdicts), "problems": plain(graded.problems),
+    _unchanged(trial.task, held_out_digest, trial.survey.held_out)
+    facts = {"trial": trial.id, "inputs": trial.grading_inputs(submission.digest),
+             "verdicts": plain(graded.verdicts), "problems": plain(graded.problems),
              "bundle": store.seal(_gather(graded, folder / "out"))}
     if has_voids(graded.verdicts):
         store.close_try(Path(job["try"]), {"kind": "grading", **facts})
     else:
         store.commit("grading", job["id"], facts)
+
+
+def _unchanged(task: Task, measure: Callable[[Task], str], planned: str) -> None:
+    """What is committed under a plan's digests must have been done with what the plan saw."""
+    if measure(read_task(task.root)) != planned:
+        raise InfrastructureError(f"{task.root} was changed while the run was at work; give the same command again")
 
 
 def _gather(graded: Graded, out: Path) -> Path:
@@ -90,7 +104,7 @@ def _gather(graded: Graded, out: Path) -> Path:
     (out / "evidence").mkdir()
     units = []
     for unit in graded.units:
-        for folder in (unit.folder, unit.folder.with_name(unit.folder.name + "-again")):
+        for folder in (unit.folder, unit.folder.with_name(unit.folder.name + AGAIN)):
             if not (folder / "evidence.jsonl").is_file():
                 continue
             shutil.copy(folder / "evidence.jsonl", out / "evidence" / f"{folder.name}.jsonl")
@@ -108,9 +122,12 @@ def main(place: str) -> int:
     events = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
 
+    turn = threading.Lock()
+
     def tell(moment: str, facts: Mapping[str, Any]) -> None:
-        events.write(json.dumps({"moment": moment, "facts": facts}) + "\n")
-        events.flush()
+        with turn:
+            events.write(json.dumps({"moment": moment, "facts": facts}) + "\n")
+            events.flush()
 
     job = json.loads(Path(place).read_text())
     trial, store, folder = structure(job["trial"], Trial), Store(Path(job["store"])), Path(job["folder"])

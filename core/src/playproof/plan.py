@@ -11,12 +11,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from attrs import frozen
+from attrs import Factory, frozen
 
 from playproof.canonical import digest, plain, structure
 from playproof.drivers import build
 from playproof.errors import PlayproofError, TaskError
-from playproof.interfaces import Runtime, Services
+from playproof.interfaces import AsksAssertions, Runtime, Services
 from playproof.model import Case, Check, Ref, Task
 from playproof.packages import lay_in
 from playproof.taskfile import FILE, read_task
@@ -46,6 +46,7 @@ class Survey:
     runtime_version: int
     engine: str
     held_out: str
+    assertions: Mapping[str, int] = Factory(dict)
 
     @property
     def checks(self) -> Sequence[Check]:
@@ -54,7 +55,8 @@ class Survey:
     def grading_inputs(self) -> Mapping[str, Any]:
         """What decides verdicts beside the submission, the seed and the repeat (design, decision 8)."""
         return {"held_out": self.held_out, "runtime": self.runtime_version, "engine": self.engine.split(".")[0],
-                "examiners": [[one.driver, one.grading_version] for one in self.examiners]}
+                "examiners": [[one.driver, one.grading_version] for one in self.examiners],
+                "assertions": dict(self.assertions)}
 
 
 def survey_all(tasks: Sequence[Task], cache: Path) -> Mapping[str, Survey]:
@@ -85,6 +87,7 @@ def survey(task: Task, cache: Path) -> Survey:
         runtime: Runtime[Any] = build("runtime", task.runtime, services)
         _check_cast(task, runtime, services)
         examiners, cases = [], {}
+        assertions: dict[str, int] = {}
         for ref in task.examiners:
             examiner = build("examiner", examiner_ref(task, ref.driver, ref.files, ref.options), services)
             checks = list(examiner.checks(task))
@@ -92,10 +95,11 @@ def survey(task: Task, cache: Path) -> Survey:
                 if check.id in cases:
                     raise TaskError(f"{task.root / FILE}: check {check.id!r} is declared twice")
                 cases[check.id] = runtime.cases(check) if examiner.opens else [Case()]
-            if reads := getattr(examiner, "reads", None):
-                _check_reads(task, runtime, reads(checks))
+            if isinstance(examiner, AsksAssertions):
+                _check_reads(task, runtime, examiner.reads(checks))
+                assertions.update(examiner.versions(checks))
             examiners.append(PlannedExaminer(ref.driver, examiner.together, examiner.opens, examiner.grading_version, checks))
-        made = Survey(examiners, cases, runtime.grading_version, runtime.engine, held_out_digest(task))
+        made = Survey(examiners, cases, runtime.grading_version, runtime.engine, held_out_digest(task), assertions)
     _check_required(task, made)
     return made
 

@@ -20,6 +20,7 @@ from playproof.interfaces import Services
 from playproof.model import Ref, Score, Task, Verdict
 from playproof.plan import Survey, survey_all
 from playproof.scoring import load, scores
+from playproof.sources import origins
 from playproof.store import Store
 from playproof.taskfile import find_tasks
 from playproof.trial import Done, Subject, Trial
@@ -86,6 +87,8 @@ def plan(request: Request) -> Run:
     made = []
     for task in tasks:
         view, only = agent_view_digest(task), _only(surveys[task.id], request)
+        if (request.only or request.priorities) and not only:
+            continue
         for subject in (one for spec in request.subjects for one in _subjects(task, spec, request)):
             for sample in range(request.samples):
                 made += [Trial(task, surveys[task.id], subject, view, request.cache, sample, request.seed, repeat, request.workers,
@@ -101,7 +104,7 @@ def plan(request: Request) -> Run:
 def _only(survey: Survey, request: Request) -> Sequence[str]:
     """The checks that the request narrows a task to; empty for all."""
     if request.only:
-        return request.only
+        return [check.id for check in survey.checks if check.id in request.only]
     return [check.id for check in survey.checks if check.priority in request.priorities] if request.priorities else ()
 
 
@@ -116,14 +119,13 @@ def _subjects(task: Task, spec: str, request: Request) -> Sequence[Subject]:
 
 
 def _source(task: Task, spec: str) -> Subject:
-    kind, _, name = spec.partition(":")
-    folders = {"nothing": [], "replay": [Path(name)], "reference": [task.root / "reference"]}.get(
-        kind, [task.root / kind / name, task.root / "reference"])
-    for folder in folders:
-        if not folder.exists():
-            raise TaskError(f"{folder}: task {task.id!r} has no {spec}")
-    label = kind if kind == "replay" else spec
-    return Subject(label, {"source": label, "digest": digest([tree_digest(one) for one in folders])}, source=spec)
+    kind = spec.partition(":")[0]
+    try:
+        content = digest([tree_digest(place) for place in origins(task, spec)])
+    except OSError as fault:
+        raise UsageError(f"{fault.filename}: cannot be read: {fault.strerror}") from None
+    label = f"replay-{content[:8]}" if kind == "replay" else spec
+    return Subject(label, {"source": label, "digest": content}, source=spec)
 
 
 def _harness(spec: str, request: Request) -> Subject:
@@ -137,8 +139,8 @@ def _harness(spec: str, request: Request) -> Subject:
     with ExitStack() as exits:
         services = Services(request.cache, exits)
         stack = build("harness", ref, services).stack
-        build("sandbox", Ref(request.sandbox), services)  # refused now, not when the first agent should start
-    inputs = {"harness": name, "options": options, "stack": plain(stack)}
+        sandbox = build("sandbox", Ref(request.sandbox), services)  # refused now, not when the first agent should start
+    inputs = {"harness": name, "options": options, "stack": plain(stack), "sandbox": [request.sandbox, sorted(sandbox.promises.items())]}
     label = name if not line else f"{name}-{digest(inputs)[:8]}"
     return Subject(label, inputs, harness=ref, sandbox=Ref(request.sandbox))
 

@@ -75,6 +75,28 @@ def materialise(task: Task, source: str, into: Path, cache: Path) -> None:
             _ship(task, source, part, cache, ())
 
 
+def origins(task: Task, source: str) -> Sequence[Path]:
+    """Everything that a source is made of: its folder, those that its recipe starts from, and the locks of their packages.
+
+    Raises TaskError for a recipe that is malformed or leads nowhere, UsageError for a place to replay that is not there."""
+    kind, _, name = source.partition(":")
+    if kind == "nothing":
+        return []
+    if kind == "replay":
+        if not Path(name).is_symlink() and not Path(name).exists():
+            raise UsageError(f"{name}: there is nothing to replay")
+        return [Path(name)]
+    found: list[Path] = []
+    above: tuple[str, ...] = ()
+    base: str | None = source
+    while base is not None and "@" not in base[1:]:
+        folder = _folder(task, base, above)
+        recipe = _read(folder / RECIPE) if (folder / RECIPE).is_file() else Recipe()
+        found += [folder, *([task.root / recipe.lock] if recipe.lock else [])]
+        above, base = (*above, base), recipe.base
+    return found
+
+
 def _replay(task: Task, place: Path, workspace: Path) -> None:
     if not place.exists():
         raise UsageError(f"{place}: there is nothing to replay")

@@ -25,9 +25,13 @@ SCHEMA = 1
 
 
 class Store:
-    def __init__(self, folder: Path) -> None:
+    """`reading` makes nothing: for looking at a run that may lie where nothing can be written."""
+
+    def __init__(self, folder: Path, *, reading: bool = False) -> None:
         self.folder = folder
         self._turns: dict[str, threading.Lock] = {}
+        if reading:
+            return
         with _writing(folder):
             for name in ("records/generation", "records/grading", "tries", "bundles", "work", "controls"):
                 (folder / name).mkdir(parents=True, exist_ok=True)
@@ -51,13 +55,13 @@ class Store:
     # --- records ---
 
     def record(self, kind: str, id: str) -> dict[str, Any] | None:
-        return _read(self.folder / "records" / kind / f"{id}.json")
+        return read_json(self.folder / "records" / kind / f"{id}.json")
 
     def commit(self, kind: str, id: str, facts: Mapping[str, Any]) -> dict[str, Any]:
         """Put a record if there is none. Returns the one that stands, which is the first."""
         place = self.folder / "records" / kind / f"{id}.json"
-        _put(place, {"schema": SCHEMA, "id": id, **facts})
-        standing = _read(place)
+        put_json(place, {"schema": SCHEMA, "id": id, **facts})
+        standing = read_json(place)
         if standing is None:
             raise InfrastructureError(f"{place}: a committed record cannot be read back")
         return standing
@@ -73,15 +77,15 @@ class Store:
         with _writing(folder):
             folder.mkdir(exist_ok=True)
         place = folder / f"{len(list(folder.glob('*.json'))):04d}.json"
-        _put(place, {"schema": SCHEMA, "id": id, "opened": time.time(), "owner": os.getpid()})
+        put_json(place, {"schema": SCHEMA, "id": id, "opened": time.time(), "owner": os.getpid()})
         return place
 
     def close_try(self, place: Path, facts: Mapping[str, Any]) -> None:
-        opened = _read(place) or {}
+        opened = read_json(place) or {}
         _replace(place, canonical({**opened, "closed": time.time(), **facts}))
 
     def tries(self, id: str) -> Sequence[dict[str, Any]]:
-        found = (_read(place) for place in sorted((self.folder / "tries" / id).glob("*.json")))
+        found = (read_json(place) for place in sorted((self.folder / "tries" / id).glob("*.json")))
         return [one for one in found if one is not None]
 
     # --- bundles ---
@@ -109,7 +113,7 @@ def identity(**inputs: Any) -> str:
     return digest(inputs)[:32]
 
 
-def _read(place: Path) -> dict[str, Any] | None:
+def read_json(place: Path) -> dict[str, Any] | None:
     try:
         found: dict[str, Any] = json.loads(place.read_bytes())
     except FileNotFoundError:
@@ -127,7 +131,7 @@ def _writing(place: Path) -> Iterator[None]:
         raise InfrastructureError(f"cannot write {place}: {fault}") from fault
 
 
-def _put(place: Path, facts: Mapping[str, Any]) -> None:
+def put_json(place: Path, facts: Mapping[str, Any]) -> None:
     """Write, sync, link: whoever links first wins, and nobody sees half a record."""
     partial = place.with_name(f".{place.name}.{os.getpid()}.{time.monotonic_ns()}")
     try:

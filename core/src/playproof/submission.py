@@ -23,11 +23,12 @@ DEEPEST = 64
 @frozen
 class Bounds:
     """How large a submission may be: bytes of all files as they say (a sparse file counts whole), entries (folders included),
-    and folders in folders."""
+    folders in folders, and bytes of a path."""
 
     bytes: int = 1 << 30
     entries: int = 20_000
     depth: int = 32
+    path: int = 800
 
 
 BOUNDS = Bounds()
@@ -75,10 +76,13 @@ def walk(root: Path, above: str = "") -> Iterator[Found]:
 
 
 def tree_digest(place: Path) -> str:
-    """The digest of a folder of ours as `freeze` would give it, without its bounds; of a file; of nothing where there is nothing."""
+    """The digest of a folder of ours as `freeze` would give it, without its bounds; of a file; of nothing where there is nothing.
+
+    What Python compiles beside a script is no part of it: it differs from clone to clone."""
     if place.is_file():
         return digest([_hashed(place)])
-    found = [one for one in walk(place) if one.kind != "folder"] if place.is_dir() else []
+    there = walk(place) if place.is_dir() else ()
+    found = [one for one in there if one.kind != "folder" and "__pycache__" not in one.path.split("/")]
     return digest([Entry(one.path, one.kind, one.executable and one.kind == "file", _content(one)) for one in found])
 
 
@@ -149,6 +153,8 @@ def _admit(one: Found, bounds: Bounds) -> None:
         one.path.encode()
     except UnicodeEncodeError:
         raise Refused(f"{os.fsencode(one.path)!r}: its name is not UTF-8") from None
+    if len(one.path.encode()) > bounds.path:
+        raise Refused(f"{one.path[:80]!r}…: its path is longer than {bounds.path} bytes")
     if one.path.count("/") >= bounds.depth:
         raise Refused(f"{one.path!r}: more than {bounds.depth} folders deep")
     if one.kind == "special":
@@ -160,7 +166,7 @@ def _take(one: Found, into: Path, bounds: Bounds) -> Entry:
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         if one.kind == "link":
-            target = str(one.place.readlink())
+            target = _target(one)
             place.symlink_to(target)
             return Entry(one.path, "link", False, target)
         with place.open("xb") as copy:
@@ -172,6 +178,15 @@ def _take(one: Found, into: Path, bounds: Bounds) -> Entry:
     except OSError as fault:
         raise InfrastructureError(f"cannot write the submission: {fault}") from fault
     return Entry(one.path, "file", one.executable, content.hexdigest())
+
+
+def _target(one: Found) -> str:
+    target = str(one.place.readlink())
+    try:
+        target.encode()
+    except UnicodeEncodeError:
+        raise Refused(f"{one.path!r}: is a link to a name that is not UTF-8") from None
+    return target
 
 
 def _chunks(one: Found) -> Iterator[bytes]:
@@ -195,7 +210,7 @@ def _stays_inside(one: Found, into: Path) -> None:
     """A link must lead inside as it is written and, since it may pass over other links, as the copy resolves it."""
     if one.kind != "link":
         return
-    target = str(one.place.readlink())
+    target = _target(one)
     written = os.path.normpath(Path(one.path).parent / target)
     root = os.path.realpath(into)
     resolved = os.path.realpath(into / one.path)

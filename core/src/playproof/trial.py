@@ -15,11 +15,11 @@ from attrs import frozen
 
 from playproof.canonical import plain, structure
 from playproof.errors import InfrastructureError, Interrupted
-from playproof.model import Ended, Ending, Outcome, Reason, Ref, Task, Verdict
+from playproof.model import VOID_REASONS, Ended, Ending, Outcome, Reason, Ref, Task, Verdict
 from playproof.plan import Survey
 from playproof.proctree import Tree
 from playproof.scoring import TrialResult, conjunction
-from playproof.store import Store, identity
+from playproof.store import Store, identity, read_json
 
 TRIES = 2
 """How often a phase that fails for our own reasons is tried in one run; the next run of the same command tries again."""
@@ -67,10 +67,19 @@ class Trial:
     def generation_id(self) -> str:
         return identity(view=self.view, subject=self.subject.inputs, seed=self.seed, sample=self.sample)
 
+    def grading_inputs(self, submission: str) -> Mapping[str, Any]:
+        """What identifies the grading of a submission's digest. What narrows the checks is part of it, so that a part never
+        passes for the whole."""
+        return {"submission": submission, **self.survey.grading_inputs(), "seed": self.seed, "repeat": self.repeat,
+                "only": list(self.only), "pin_case": self.pin_case}
+
     def grading_id(self, submission: str) -> str:
-        """Of a submission's digest. What narrows the checks is part of it, so that a part never passes for the whole."""
-        return identity(submission=submission, **self.survey.grading_inputs(), seed=self.seed, repeat=self.repeat,
-                        only=list(self.only), pin_case=self.pin_case)
+        return identity(**self.grading_inputs(submission))
+
+    @property
+    def narrowed(self) -> bool:
+        """Whether a required check is left out: such a trial has verdicts, and no score."""
+        return bool(self.only) and any(check.required and check.id not in self.only for check in self.survey.checks)
 
 
 @frozen
@@ -100,7 +109,8 @@ class Done:
         checks = [check for check in self.trial.survey.checks if not self.trial.only or check.id in self.trial.only]
         return TrialResult(
             self.trial.task.id, self.trial.subject.label, self.trial.sample, self.ending.ended, delivered,
-            evaluated=self.grading is not None, valid=self.grading is not None, checks=checks, verdicts=conjunction(verdicts),
+            evaluated=self.grading is not None, valid=self.grading is not None and not self.trial.narrowed, checks=checks,
+            verdicts=conjunction(verdicts),
         )
 
 
@@ -144,7 +154,15 @@ def _attempt(kind: str, trial: Trial, id: str, generation: Mapping[str, Any], st
             store.close_try(opened, {"kind": kind, "wall_s": time.time() - began, **({"trouble": trouble} if trouble else {})})
             if record := store.record(kind, id):
                 return record
+            if not _worth_another(read_json(opened) or {}):
+                break
     return _last_try(store, id) if kind == "grading" else None
+
+
+def _worth_another(tried: Mapping[str, Any]) -> bool:
+    """A control that failed fails again; only our own failures may pass."""
+    reasons = {verdict["reason"] for verdict in tried.get("verdicts", ())} & VOID_REASONS
+    return not reasons or Reason.INFRA in reasons
 
 
 def _last_try(store: Store, id: str) -> dict[str, Any] | None:
@@ -172,7 +190,7 @@ def _phase(kind: str, trial: Trial, id: str, generation: Mapping[str, Any], stor
                 log.write(chunk)
                 log.flush()
 
-        with Tree([sys.executable, "-m", "playproof.phase", str(folder / "job.json")], output=output) as tree:
+        with Tree([sys.executable, "-P", "-m", "playproof.phase", str(folder / "job.json")], output=output) as tree:
             exit = tree.wait(wall_s=_wall(kind, trial), activity=lambda: _heed(stop))
     if exit.ended != "exited" or exit.code != 0:
         tail = (folder / "phase.log").read_text(errors="replace")[-1500:]

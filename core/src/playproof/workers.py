@@ -41,7 +41,7 @@ class Worker:
         self._answers, says = os.pipe()
         written = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
         try:
-            argv = [sys.executable, "-m", "playproof.worker", str(hears), str(says), str(written)]
+            argv = [sys.executable, "-P", "-m", "playproof.worker", str(hears), str(says), str(written)]
             self._tree = Tree(argv, fds=(hears, says, written))
         finally:
             for passed in (hears, says, written):

@@ -10,7 +10,7 @@ from attrs import frozen
 from playproof.canonical import digest, plain, structure
 from playproof.errors import TaskError
 from playproof.model import Task
-from playproof.plan import held_out_digest
+from playproof.plan import Survey, held_out_digest
 from playproof.workspace import agent_view_digest, tree_digest
 
 FILE = "certificate.json"
@@ -36,6 +36,7 @@ class Certificate:
     task: str
     version: str
     proved: Mapping[str, str]
+    versions: Mapping[str, int]
     holds: bool
     engine: str
     surprises: Mapping[str, Sequence[str]]
@@ -46,7 +47,8 @@ class Certificate:
 
 
 def fingerprints(task: Task) -> Mapping[str, str]:
-    """What a certificate is about: the agent's view, the held-out side and every submission that the task ships."""
+    """What a certificate is about: the agent's view, the held-out side and every submission that the task ships. What the
+    verdicts of drivers have changed in (`grading_version`) is beside it in `versions`."""
     return {"view": agent_view_digest(task), "held_out": held_out_digest(task),
             "submissions": digest([tree_digest(task.root / name) for name in ("reference", "accepted", "broken")])}
 
@@ -68,13 +70,21 @@ def write_certificate(task: Task, certificate: Certificate) -> Path:
     return place
 
 
-def standing(task: Task) -> str:
-    """One word and why: certified, stale (what changed since), refused (it did not hold) or none."""
+def versions(survey: Survey) -> Mapping[str, int]:
+    """The `grading_version` of everything that gives this task's verdicts."""
+    return {"runtime": survey.runtime_version, **{one.driver: one.grading_version for one in survey.examiners}, **survey.assertions}
+
+
+def standing(task: Task, survey: Survey | None = None) -> str:
+    """One word and why: certified, stale (what changed since), refused (it did not hold) or none. The versions of drivers are
+    compared where the survey is given."""
     certificate = read_certificate(task)
     if certificate is None:
         return "none"
     now = fingerprints(task)
     changed = [name for name, value in now.items() if certificate.proved.get(name) != value]
+    if survey is not None and versions(survey) != certificate.versions:
+        changed.append("grading_version")
     if changed:
         return f"stale ({', '.join(changed)} changed)"
     return "certified" if certificate.holds else "refused"

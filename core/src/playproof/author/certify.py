@@ -1,7 +1,7 @@
 """`playproof certify TASK`: prove that the checks tell good from bad, and how steadily.
 
 In tiers, each cached by grading identity: the reference over all cases; accepted alternatives, the empty submission and
-the broken variants in one pinned case; repeats of the reference and the accepted for flip rates."""
+the broken variants in one pinned case. The reference and the accepted are repeated for flip rates."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -9,18 +9,19 @@ from typing import Any
 
 import click
 
-from playproof.author.certificate import Certificate, FlipRate, fingerprints, standing, write_certificate
+from playproof.author.certificate import Certificate, FlipRate, fingerprints, standing, versions, write_certificate
 from playproof.author.expected import read_expected, surprises, variants
 from playproof.cli.options import grading_options
 from playproof.cli.progress import printable
 from playproof.cli.run import execute
 from playproof.model import Outcome, Priority, Reason, Task
-from playproof.run import Request, Run, plan
+from playproof.plan import survey_all
+from playproof.run import Request, plan
 from playproof.scoring.trials import wilson
 from playproof.taskfile import find_tasks
 from playproof.trial import Done
 
-_NEVER_PLAYED = (Reason.UNDELIVERED, Reason.LOAD_FAIL, Reason.STOPPED_EARLY)
+UNDECIDED = "undecided"
 
 
 @click.command()
@@ -32,56 +33,83 @@ _NEVER_PLAYED = (Reason.UNDELIVERED, Reason.LOAD_FAIL, Reason.STOPPED_EARLY)
 @grading_options
 @click.pass_context
 def certify(ctx: click.Context, /, paths: Sequence[Path], repeats: int, verify: bool, jobs: int, out: Path | None, **asked: Any) -> None:
-    """Certify the tasks at or below PATHS, and write a certificate beside each. Exits with 1 if one does not hold."""
-    failed = False
+    """Certify the tasks at or below PATHS, and write a certificate beside each. Exits with 1 if one does not hold,
+    with 3 if our own failures left one undecided."""
+    codes = []
     for task in find_tasks(paths):
         if verify:
-            state = standing(task)
+            state = standing(task, survey_all([task], asked["cache"])[task.id])
         else:
-            place = (out or asked["cache"] / "certify") / task.id
-            certificate = _certify(task, place, repeats, jobs, asked)
-            written = write_certificate(task, certificate)
-            _tell(certificate)
-            state = "certified" if certificate.holds else "refused"
-            click.echo(f"  written to {written}")
+            state = _state(task, (out or asked["cache"] / "certify") / task.id, repeats, jobs, asked)
         click.echo(f"{task.id}: {state}")
-        failed = failed or state != "certified"
-    ctx.exit(int(failed))
+        codes.append({"certified": 0, UNDECIDED: 3}.get(state, 1))
+    ctx.exit(max(codes))
 
 
-def _certify(task: Task, place: Path, repeats: int, jobs: int, asked: Mapping[str, Any]) -> Certificate:
-    def tier(subjects: Sequence[str], repeats: int = 1, pin_case: bool = False) -> tuple[Run, Sequence[Done]]:
+def _state(task: Task, place: Path, repeats: int, jobs: int, asked: Mapping[str, Any]) -> str:
+    """Certify one task. Where our own failures left something undecided, nothing is proved and nothing is written."""
+    certificate, undecided = _certify(task, place, repeats, jobs, asked)
+    if undecided:
+        for line in undecided:
+            click.echo(f"  ? {printable(line, 300)}")
+        return UNDECIDED
+    _tell(certificate)
+    click.echo(f"  written to {write_certificate(task, certificate)}")
+    return "certified" if certificate.holds else "refused"
+
+
+def _certify(task: Task, place: Path, repeats: int, jobs: int, asked: Mapping[str, Any]
+             ) -> tuple[Certificate, Sequence[str]]:
+    """The certificate, and what could not be decided for reasons of our own."""
+    def tier(subjects: Sequence[str], repeats: int = 1, pin_case: bool = False) -> Sequence[Done]:
         planned = plan(Request([task.root], subjects, asked["cache"], 1, repeats, asked["seed"], asked["workers"], pin_case=pin_case))
-        return planned, execute(planned, place, jobs, quiet=asked["quiet"], verbose=asked["verbose"])
+        return execute(planned, place, jobs, quiet=asked["quiet"], verbose=asked["verbose"])
 
     survey = plan(Request([task.root], ["reference"], asked["cache"])).trials[0].survey
     for name in variants(task, "broken"):
         read_expected(task, name.partition(":")[2], survey.checks)
-    _, whole = tier(["reference"], repeats)
-    _, pinned = tier([*variants(task, "accepted"), "nothing", *variants(task, "broken")], pin_case=True)
-    found = {one.trial.subject.label: list(surprises(one)) for one in (*whole[:1], *pinned)}
+    whole = tier(["reference"], repeats)
+    accepted = tier(variants(task, "accepted"), repeats, pin_case=True) if variants(task, "accepted") else []
+    pinned = tier(["nothing", *variants(task, "broken")], pin_case=True)
+    found: dict[str, list[str]] = {}
+    for one in (*whole, *accepted, *pinned):
+        lines = found.setdefault(one.trial.subject.label, [])
+        lines += [line for line in surprises(one) if line not in lines]
     if not variants(task, "accepted"):
         found["accepted"] = ["the task ships no accepted alternative, so nothing shows that its checks are not too narrow"]
     killed = _killed(pinned)
     required = [check.id for check in survey.checks if check.required]
     unkilled = [id for id in required if id not in killed]
     found = {label: lines for label, lines in found.items() if lines}
+    undecided = [f"{one.trial.id}: {line}" for one in (*whole, *accepted, *pinned) for line in _undecided(one)]
+    repeated: dict[str, list[Done]] = {one.trial.subject.label: [] for one in (*whole, *accepted)}
+    for one in (*whole, *accepted):
+        repeated[one.trial.subject.label].append(one)
     return Certificate(
-        task.id, task.version, fingerprints(task), not found and not unkilled, survey.engine, found, killed, unkilled,
-        [_flips(whole)], "none installed",
-    )
+        task.id, task.version, fingerprints(task), versions(survey), not found and not unkilled, survey.engine, found, killed, unkilled,
+        [_flips(gradings) for gradings in repeated.values()], "none installed",
+    ), undecided
+
+
+def _undecided(done: Done) -> Sequence[str]:
+    """What is void for our own reasons. A failed control is none of these: it says something of the task."""
+    if done.grading is None:
+        return [done.trouble]
+    return [f"{verdict.check}: {verdict.message}" for verdict in done.verdicts if verdict.reason is Reason.INFRA]
 
 
 def _killed(done: Sequence[Done]) -> Mapping[str, str]:
-    """Check -> the first broken variant that it fails. A submission that was never played (empty, or dead on load) shows
-    nothing of what a check looks at, except of the prerequisites (P0) whose whole point is that it can be played."""
+    """Check -> the first broken variant that it fails. A submission that was never played (its preflight found a problem, or
+    it hung until checks were passed over) shows nothing of what a check looks at, except of the prerequisites (P0) whose
+    whole point is that it can be played."""
     killed: dict[str, str] = {}
     for one in done:
         if not (one.trial.subject.source or "").startswith("broken:"):
             continue
         prerequisites = {check.id for check in one.trial.survey.checks if check.priority is Priority.P0}
         for id, verdict in one.result().verdicts.items():
-            if verdict.outcome is Outcome.FAIL and (verdict.reason not in _NEVER_PLAYED or id in prerequisites):
+            played = not (one.grading or {})["problems"] and verdict.reason is not Reason.STOPPED_EARLY
+            if verdict.outcome is Outcome.FAIL and (played or id in prerequisites):
                 killed.setdefault(id, one.trial.subject.label)
     return killed
 

@@ -15,7 +15,7 @@ from playproof.report.stored import read_done, write_html
 from playproof.run import Request, plan
 from playproof.store import Store
 from playproof.taskfile import read_task
-from playproof.trial import Done
+from playproof.trial import Done, has_voids
 
 
 @click.command()
@@ -32,7 +32,7 @@ def check(ctx: click.Context, /, task: Path, submission: Path | None, named: Seq
           headed: bool, **asked: Any) -> None:
     """Run the checks of TASK against its reference, a variant, or --submission, and say what each one saw.
 
-    Exits with 1 if a required check fails, or a variant does not fail as it declares."""
+    Exits with 1 if a required check fails, or a variant does not fail as it declares; with 3 if something could not be decided."""
     found = read_task(task)
     subjects: list[str] = [f"replay:{submission.resolve()}"] if submission else list(named) or ["reference"]
     if everything:
@@ -41,11 +41,12 @@ def check(ctx: click.Context, /, task: Path, submission: Path | None, named: Seq
                            headed=headed))
     place = asked["cache"] / "check" / f"{found.id}-{digest(str(found.root))[:8]}"
     done = execute(planned, place, 1, quiet=asked["quiet"], verbose=asked["verbose"])
-    wrong = sum(_tell(one) for one in done)
+    wrong = sum(_tell(one) for one in done) > 0
+    void = any(one.grading is None or has_voids(one.verdicts) for one in done)
     page = place / "report.html"
     write_html(read_done(done, Store(place)), page, asked["cache"])
     click.echo(f"evidence: {page.resolve().as_uri()}")
-    ctx.exit(int(wrong > 0))
+    ctx.exit(3 if void else int(wrong))
 
 
 def _tell(done: Done) -> bool:

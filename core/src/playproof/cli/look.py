@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
+from attrs import evolve
 
 from playproof.bundle import GradingBundle
 from playproof.canonical import plain
@@ -17,6 +18,7 @@ from playproof.report import show as show_table
 from playproof.report.stored import bundle_of, read_done, write_html, write_junit
 from playproof.run import stored
 from playproof.store import Store
+from playproof.taskfile import FILE, read_task
 from playproof.trial import Done
 
 _RUN = click.argument("run", type=click.Path(path_type=Path, exists=True, file_okay=False))
@@ -28,8 +30,8 @@ _RUN = click.argument("run", type=click.Path(path_type=Path, exists=True, file_o
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
 def score(run: Path, assertions: bool, as_json: bool) -> None:
     """Apply the scoring rules, as the tasks have them now, to the stored verdicts of RUN."""
-    store = Store(run)
-    done = stored(store)
+    store = Store(run, reading=True)
+    done = [_with_rules_of_now(one) for one in stored(store)]
     if assertions:
         from playproof.again import asserted
 
@@ -44,7 +46,7 @@ def score(run: Path, assertions: bool, as_json: bool) -> None:
 @cache_option
 def report(run: Path, form: str, out: Path | None, cache: Path) -> None:
     """RUN as one self-contained page, a table, JSON or JUnit."""
-    store = Store(run)
+    store = Store(run, reading=True)
     shown = read_done(stored(store), store)
     if form == "table":
         show_table(shown, console())
@@ -67,7 +69,7 @@ def report(run: Path, form: str, out: Path | None, cache: Path) -> None:
 @click.option("--blobs", type=click.Path(path_type=Path, file_okay=False), help="Write the cited pictures and other blobs here.")
 def show(run: Path, trial: str, check: str | None, as_json: bool, blobs: Path | None) -> None:
     """One TRIAL of RUN (its id, or a part of it that is unique), or one CHECK of it, with the evidence that it cites."""
-    store = Store(run)
+    store = Store(run, reading=True)
     done = _find(stored(store), trial)
     verdicts = [one for one in done.verdicts if check in (None, one.check)]
     if check and not verdicts:
@@ -106,6 +108,14 @@ def _print_evidence(ids: Sequence[str], cited: GradingBundle, blobs: Path | None
             place = blobs / f"{entry.blob[:16]}.{entry.media_type.split('/')[-1].split('+')[0]}"
             place.write_bytes(cited.read(entry.blob))
             click.echo(f"        written to {place}")
+
+
+def _with_rules_of_now(done: Done) -> Done:
+    """The trial with its task's [scoring] as it is now, where the task is still there."""
+    root = done.trial.task.root
+    if not (root / FILE).is_file():
+        return done
+    return evolve(done, trial=evolve(done.trial, task=evolve(done.trial.task, scoring=read_task(root).scoring)))
 
 
 def _find(done: Sequence[Done], part: str) -> Done:

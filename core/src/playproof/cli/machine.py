@@ -102,10 +102,22 @@ def _print_lacks(found: Mapping[str, Sequence[Lack]]) -> None:
 
 
 def _mend(lacks: Sequence[Lack], yes: bool) -> None:
+    updated = False
     for one in lacks:
         click.echo(f"{one.what}: {one.why}\n  will run: {' '.join(one.command)}")
-        if yes or click.confirm("  go on?", default=True):
-            subprocess.run(list(one.command), check=False)
+        if not yes and not click.confirm("  go on?", default=True):
+            continue
+        if one.command[0] == "apt-get" and not updated:
+            updated = _ran(["apt-get", "update", "-q"], one.patience_s)
+        _ran(one.command, one.patience_s)
+
+
+def _ran(command: Sequence[str], patience_s: float) -> bool:
+    try:
+        return subprocess.run(list(command), check=False, stdin=subprocess.DEVNULL, timeout=patience_s).returncode == 0
+    except (OSError, subprocess.TimeoutExpired) as fault:
+        click.echo(f"  {fault}", err=True)
+        return False
 
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

@@ -13,7 +13,7 @@ from playproof.cli.options import grading_options
 from playproof.cli.progress import console, display
 from playproof.errors import UsageError
 from playproof.events import Events
-from playproof.logs import configure
+from playproof.logs import Journal, configure
 from playproof.model import Outcome
 from playproof.report import as_json as spelled
 from playproof.report import show
@@ -84,7 +84,7 @@ def execute(planned: Run, place: Path, jobs: int, *, quiet: bool, verbose: bool,
     store = Store(place)
     configure(place / "log.jsonl", verbose=verbose)
     with store.locked():
-        done = carry_out(planned, store, Events(*display(quiet=quiet, verdicts=verbose)), jobs, append=append)
+        done = carry_out(planned, store, Events(Journal(), *display(quiet=quiet, verdicts=verbose)), jobs, append=append)
     shutil.rmtree(place / "work", ignore_errors=True)
     return done
 

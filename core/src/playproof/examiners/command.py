@@ -17,6 +17,8 @@ from playproof.errors import TaskError
 from playproof.interfaces import Box, Exit, Grading, Sandbox, Services
 from playproof.model import Case, Check, Observer, Options, Outcome, Priority, Reason, Ref, Task, Verdict
 
+LAST_WORDS = 8000
+REPORT_BYTES = 64 << 20
 REPORT = "/report"
 RUNNER = "/runner"
 
@@ -73,7 +75,7 @@ class CommandExaminer:
         report, said, exit = self._run(grading)
         results = _READERS[self._settings.report](report) if report is not None else {}
         cite = grading.record.add("command.report/1", Observer.INSIDE, tick=0, source=self._settings.report_file,
-                                  value={"exit": exit.code, "ended": exit.ended, "results": results, "output": said[-8000:]})
+                                  value={"exit": exit.code, "ended": exit.ended, "results": results, "output": said})
         for check in checks:
             outcome, reason, message = _judged(results.get(check.options["test"], []), exit)
             yield Verdict(check.id, case.id, outcome, reason, message, cites=(cite.id,), wall_ms=round(exit.wall_s * 1000),
@@ -88,13 +90,17 @@ class CommandExaminer:
         if self._settings.overlay:
             shutil.copytree(grading.held_out / self._settings.overlay, workspace, dirs_exist_ok=True)
         mounts = {RUNNER: grading.held_out / self._settings.runner} if self._settings.runner else {}
-        said: list[bytes] = []
+        said = bytearray()
+
+        def hear(_: str, chunk: bytes) -> None:
+            said[:] = (said + chunk)[-LAST_WORDS:]
+
         with self._sandbox.open(Box(workspace, mounts, {REPORT: outputs}, grading.limits)) as shell:
             exit = shell.run(self._settings.argv, env=self._settings.env, wall_s=self._settings.wall_s,
-                             output=lambda _, chunk: said.append(chunk))
+                             output=hear)
         place = outputs / self._settings.report_file
-        written = place.is_file() and not place.is_symlink()
-        return place.read_bytes() if written else None, b"".join(said).decode("utf-8", "replace"), exit
+        written = place.is_file() and not place.is_symlink() and place.stat().st_size <= REPORT_BYTES
+        return place.read_bytes() if written else None, said.decode("utf-8", "replace"), exit
 
 
 def _judged(results: Sequence[str], exit: Exit) -> tuple[Outcome, Reason, str]:

@@ -13,6 +13,9 @@ from playproof.examiners.scripts import load_scripts
 from playproof.interfaces import Grading, Services
 from playproof.model import Case, Check, Options, Outcome, Reason, Task, Verdict
 
+GROUNDS = 20
+"""How much of what a pass rests on is cited: the last of it."""
+
 
 @frozen
 class _Settings:
@@ -54,8 +57,8 @@ def _carry_out(check: Check, script: Any, case: Case, grading: Grading) -> Verdi
         verdict = Verdict(check.id, case.id, Outcome.PASS, Reason.OK)
     except CheckSignal as signal:
         verdict = verdict_of(signal, check, case)
-    cites = tuple(dict.fromkeys((*verdict.cites, *shown)))
-    rests_on = verdict.cites or [entry.id for entry in grading.record.sealed()]
+    rests_on = verdict.cites or grading.record.grounds[-GROUNDS:] or [entry.id for entry in grading.record.sealed()]
+    cites = tuple(dict.fromkeys((*(verdict.cites or grading.record.grounds[-GROUNDS:]), *shown)))
     return evolve(verdict, cites=cites, tick=tick, wall_ms=round((time.monotonic() - begun) * 1000),
                   observer=grading.record.weakest(rests_on))
 

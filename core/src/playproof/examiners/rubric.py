@@ -67,6 +67,9 @@ class RubricExaminer:
         """The evidence kinds that the checks' assertions read; the plan compares them with what the runtime observes."""
         return frozenset().union(*(self._assertion(check).reads for check in checks))
 
+    def versions(self, checks: Sequence[Check]) -> Mapping[str, int]:
+        return {check.options["asks"]["driver"]: self._assertion(check).grading_version for check in checks}
+
     def _of(self, path: Path) -> Iterator[Check]:
         try:
             rubric = structure(tomllib.loads(path.read_text("utf-8")), _Rubric)

@@ -49,7 +49,7 @@ class CommandHarness:
             job.log(name, chunk)
 
         env = {"PLAYPROOF_INSTRUCTION": INSTRUCTION, "PLAYPROOF_TASK": job.task_id, "PLAYPROOF_SEED": str(job.seed), **self._settings.env}
-        with job.sandbox.open(Box(job.workspace, limits=limits, network=self._settings.network)) as shell:
+        with job.sandbox.open(Box(job.workspace, limits=limits, network=self._settings.network, hidden=job.hidden)) as shell:
             end = shell.run(self._settings.argv, stdin=job.instruction.encode(), env=env, output=hear)
         return _ending(end, words.decode("utf-8", "replace").strip())
 

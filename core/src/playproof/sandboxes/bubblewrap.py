@@ -119,6 +119,9 @@ def _view(box: Box, uid: int | None) -> Iterator[str]:
             yield from ("--symlink", str(Path(place).readlink()), place)
         elif Path(place).exists():
             yield from ("--ro-bind", place, place)
+    for folder in box.hidden:
+        if any(folder.is_relative_to(place) for place in SYSTEM):
+            yield from ("--tmpfs", str(folder))
     for name in ETC:
         yield from ("--ro-bind-try", f"/etc/{name}", f"/etc/{name}")
     if box.network:
