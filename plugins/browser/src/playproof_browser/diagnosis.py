@@ -12,6 +12,10 @@ from playproof.model import Options
 from playproof_browser.box_mounts import why_no_bubblewrap
 from playproof_browser.finding import NoBrowser, find
 
+APT_S = 900.0
+DOWNLOAD_S = 60.0
+"""How long a download of Playwright's own may take: where its host is out of reach, it would try for many minutes."""
+
 APT_BROWSER = ("apt-get", "install", "-y", "chromium")
 APT_BUBBLEWRAP = ("apt-get", "install", "-y", "bubblewrap")
 
@@ -41,8 +45,10 @@ class BrowserDiagnosis:
         try:
             find(self._cache, os.environ)
         except NoBrowser as error:
-            command = APT_BROWSER if can_apt() and "ubuntu" not in distribution() else playwright_browser()
-            return [Lack("a browser (Chrome or Chromium)", str(error), " ".join(command), command)]
+            packaged = can_apt() and "ubuntu" not in distribution()
+            command = APT_BROWSER if packaged else playwright_browser()
+            patience_s = APT_S if packaged else DOWNLOAD_S
+            return [Lack("a browser (Chrome or Chromium)", str(error), " ".join(command), command, patience_s)]
         return []
 
 
