@@ -16,7 +16,7 @@ from playwright.sync_api import Error, Page
 
 from playproof.errors import InfrastructureError
 from playproof_browser.box import Box, BoxOptions, Request, started
-from playproof_browser.box_keeper import below
+from playproof_browser.box_keeper import below, joined
 from playproof_browser.finding import find
 
 pytestmark = pytest.mark.heavy
@@ -102,6 +102,19 @@ def test_a_page_loads_and_is_seen(box: Box, page: Page) -> None:
     assert Request("GET", "/", 200, len(PAGES["index.html"])) in box.requests()
     assert box.alive
     assert box.protection.boxed
+
+
+def test_nothing_is_rendered_but_the_page(box: Box, page: Page) -> None:
+    page.goto(box.origin)
+    page.wait_for_timeout(500)  # the browser's own pages came with the window
+    lines = [Path(f"/proc/{pid}/cmdline").read_bytes() for pid in tree_of(box)]
+    renderers = [line for line in lines if b"--type=renderer" in line]
+    assert len(renderers) == 1 and b"--top-chrome-webui" not in renderers[0]
+
+
+def test_what_is_switched_off_adds_to_what_playwright_switches_off() -> None:
+    flags = ["--disable-features=A,B", "--mute-audio", "--disable-features=C"]
+    assert joined(flags, "--disable-features=") == ["--mute-audio", "--disable-features=A,B,C"]
 
 
 def test_webgl_draws(box: Box, page: Page) -> None:

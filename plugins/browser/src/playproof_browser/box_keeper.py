@@ -100,6 +100,12 @@ def has_user_namespaces() -> bool:
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
 
 
+def joined(flags: Sequence[str], switch: str) -> list[str]:
+    """The flags with all lists of one switch in one: Chromium heeds the last alone, and Playwright has one of its own."""
+    lists = [flag.removeprefix(switch) for flag in flags if flag.startswith(switch)]
+    return [*(flag for flag in flags if not flag.startswith(switch)), switch + ",".join(lists)]
+
+
 def browse(config: Config, flags: list[str], port: int) -> NoReturn:
     home = config["home"]
     close(OWNER)
@@ -113,7 +119,7 @@ def browse(config: Config, flags: list[str], port: int) -> NoReturn:
         environment["XAUTHORITY"] = f"{home}/xauthority"
         Path(environment["XAUTHORITY"]).write_bytes(cookie)
     own_sandbox = has_user_namespaces()
-    flags = [flag for flag in flags if not flag.startswith(("--user-data-dir=", "--no-sandbox"))]
+    flags = joined([flag for flag in flags if not flag.startswith(("--user-data-dir=", "--no-sandbox"))], "--disable-features=")
     flags += [f"--user-data-dir={home}/profile", *([] if own_sandbox else ["--no-sandbox"])]
     if not config["boxed"]:
         flags += [f"--proxy-server=http://{config['host']}:{port}", "--proxy-bypass-list=<-loopback>", "--disable-quic"]
