@@ -50,6 +50,12 @@ def test_the_weakest_observer_decides(record: Record) -> None:
     assert record.weakest(list(ids.values())) is Observer.INSIDE
 
 
+def test_what_expectations_held_on_is_kept_in_order_and_once(record: Record) -> None:
+    record.rest_on(["b", "a"])
+    record.rest_on(["a", "c"])
+    assert list(record.grounds) == ["b", "a", "c"]
+
+
 def test_a_large_value_is_a_blob_and_reads_the_same(record: Record, tmp_path: Path) -> None:
     value = {"text": "x" * INLINE}
     entry = add(record, 0, value)

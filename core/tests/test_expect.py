@@ -19,7 +19,7 @@ def expect(key: str) -> Expect:
 
 HOLDS: list[Callable[[], Expect]] = [
     lambda: expect("n").equals(3).not_equals(4).greater_than(2).less_than(4).at_least(3).at_most(3).close_to(3.1, within=0.2),
-    lambda: expect("t").equals("tea").contains("ea").one_of(["tea", "cup"]),
+    lambda: expect("t").equals("tea").contains("ea").one_of([3, "tea", "cup"]),
     lambda: expect("b").is_false().equals(False),
     lambda: expect("l").close_to([1.01, 2.49], within=0.02).contains(2.5).equals([1, 2.5]),
     lambda: Expect(5, "five").greater_than(SEEN["n"]),
@@ -55,6 +55,20 @@ def test_what_fails_says_both_sides(fails: Callable[[], Any], message: str) -> N
     assert str(failed.value) == message
 
 
+def test_what_holds_is_told_with_its_evidence() -> None:
+    held: list[object] = []
+    one = Expect(SEEN["n"], "n", ["own"], held.append)
+    one.greater_than(2).less_than(Seen(9, "x", ["other"]))
+    with pytest.raises(ExpectationFailed):
+        one.equals(7)
+    assert held == [("own", "e"), ("own", "e", "other")]
+
+
+def test_null_is_no_answer_to_what_it_must_not_be() -> None:
+    with pytest.raises(SubmissionFault, match=r"s\.none: wanted anything but 3, got null"):
+        Expect(Seen(None, "s.none"), "none").not_equals(3)
+
+
 def test_the_evidence_of_both_sides_is_cited_once() -> None:
     with pytest.raises(ExpectationFailed) as failed:
         Expect(Seen(1, "a", ["own", "left"]), "n", ["own"]).greater_than(Seen(2, "b", ["right"]))
@@ -64,8 +78,8 @@ def test_the_evidence_of_both_sides_is_cited_once() -> None:
 
 WRONG: list[Callable[[], Any]] = [
     lambda: expect("t").greater_than(3), lambda: expect("n").is_true(), lambda: expect("nan").equals(1), lambda: expect("nan").at_least(0),
-    lambda: expect("n").contains(1), lambda: expect("t").close_to(3, within=1), lambda: expect("n").equals("3"),
-    lambda: Expect(5, "five").less_than(SEEN["t"]), lambda: expect("n").one_of(["a", "b"]), lambda: expect("b").close_to([1, 2], within=1),
+    lambda: expect("n").contains(1), lambda: expect("t").close_to(3, within=1), lambda: expect("n").equals("3"), lambda: expect("n").one_of(["a", "b"]),
+    lambda: Expect(5, "five").less_than(SEEN["t"]), lambda: expect("b").close_to([1, 2], within=1),
 ]
 
 

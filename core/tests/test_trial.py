@@ -61,7 +61,8 @@ def test_a_grading_bundle_holds_what_its_verdicts_cite(small: Callable[..., Path
     assert done.grading is not None
     bundle = GradingBundle(store.bundle(done.grading["bundle"]))
     cited = [bundle.entries[id] for verdict in done.verdicts for id in verdict.cites]
-    assert [one.kind for one in cited] == ["toy.history/1"] and [list(unit.checks) for unit in bundle.units] == [[], ["lights"]]
+    assert [one.kind for one in cited] == ["toy.state/1", "toy.history/1"], "what the pass rests on, then what to look at"
+    assert [list(unit.checks) for unit in bundle.units] == [[], ["lights"]]
     assert isinstance(Evidences(list(bundle.entries.values()), tmp_path).of("toy.state/1")[0].value, Mapping)
 
 

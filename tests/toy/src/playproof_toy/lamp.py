@@ -55,7 +55,7 @@ class LampSession:
         return Seen(self._running.shows, "state", [seen.id])
 
     def expect(self, value: Any, name: str) -> Expect:
-        return Expect(value, name)
+        return Expect(value, name, held=self._grading.record.rest_on)
 
     # --- what Playproof needs ---
 
