@@ -30,7 +30,7 @@ PAGES = {
         boom() { setTimeout(() => { throw new Error("after all that"); }, 0); } };
         addEventListener("unhandledrejection", (event) => event.preventDefault());</script>""",
     "windows": """<script>alert("hello"); if (!confirm("sure?")) prompt("name?");
-        open("windows.html"); const link = document.createElement("a");
+        open("document.html"); const link = document.createElement("a");
         link.href = "data:application/octet-stream,x"; link.download = "x.bin"; link.click();
         </script>""",
     "document": """<div id=seen>Score: <b>12</b></div><div style="display:none">hidden</div><div style="visibility:hidden">hidden</div>
