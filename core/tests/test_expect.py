@@ -78,7 +78,8 @@ def test_the_evidence_of_both_sides_is_cited_once() -> None:
 
 WRONG: list[Callable[[], Any]] = [
     lambda: expect("t").greater_than(3), lambda: expect("n").is_true(), lambda: expect("nan").equals(1), lambda: expect("nan").at_least(0),
-    lambda: expect("n").contains(1), lambda: expect("t").close_to(3, within=1), lambda: expect("n").equals("3"), lambda: expect("n").one_of(["a", "b"]),
+    lambda: expect("n").contains(1), lambda: expect("t").close_to(3, within=1), lambda: expect("n").equals("3"),
+    lambda: expect("n").one_of(["a", "b"]),
     lambda: Expect(5, "five").less_than(SEEN["t"]), lambda: expect("b").close_to([1, 2], within=1),
 ]
 
