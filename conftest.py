@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from playproof.cli.machine import diagnose
@@ -14,6 +15,9 @@ from playproof.interfaces import Lack
 
 STRICT = bool(os.environ.get("CI")) or os.geteuid() == 0
 """Root can install what is missing, and CI must have it: there a missing tool is a failure. Elsewhere it is told at the end."""
+
+hypothesis.settings.register_profile("calm", deadline=None)  # how long an example takes is the machine's affair
+hypothesis.settings.load_profile("calm")
 
 left_out: dict[str, int] = {}
 TOY = Path(__file__).parent / "tests" / "toy"
