@@ -106,6 +106,30 @@ def expect_bar(game, picture, bounds, kind, fraction, name):
     game.expect(colour_share(picture, bounds, FILLS[kind], step=1), f"filled part of {name}").close_to(float(fraction), 0.1)
 
 
+def age(customer):
+    """Seconds since a guest who came with full patience sat down."""
+    return float((1 - customer["patience"]) * customer["patience_seconds"])
+
+
+def expect_seen(game, snap, page, settled=0.0):
+    """On a picture of the viewport, every entity of the colour key is seen at its reported place. A guest who sat down less
+    than `settled` seconds before may still be coming in, and is not looked for."""
+    for one in [one for one in snap["customers"] if age(one) >= settled]:
+        name = f"guest {one['id']}"
+        game.expect(colour_share(page, one["bounds"], ROBE), f"robe of {name}").at_least(0.18)
+        expect_dish(game, page, one["order_bounds"], one["order"].value, 0.2, f"the order of {name}")
+        expect_bar(game, page, one["patience_bounds"], "patience", one["patience"], f"the patience bar of {name}")
+    for i, slot in enumerate(snap["tray"]):
+        expect_dish(game, page, slot["bounds"], slot["dish"].value, 0.2, f"slot {i}")
+    for i, burner in enumerate(snap["burners"]):
+        expect_dish(game, page, burner["bounds"], burner["dish"].value, 0.12, f"burner {i}")
+        expect_bar(game, page, burner["progress_bounds"], "progress", burner["progress"], f"the progress bar of burner {i}")
+    for i, item in enumerate(snap["menu"]):
+        expect_dish(game, page, item["bounds"], item["dish"].value, 0.06, f"dish {i} of the menu")
+    expect_bar(game, page, snap["hud"]["coins_bar"], "coins", min(1.0, snap["coins"] / float(snap["goal"])), "the coins bar")
+    expect_bar(game, page, snap["hud"]["time_bar"], "time", snap["time_left"] / float(snap["day_length"]), "the time bar")
+
+
 def expect_mark(game, snap, kind, bounds):
     """One mark of the kind is reported over `bounds`, and is seen there."""
     found = [one for one in snap["feedback"] if one["kind"] == kind and overlap(one["bounds"], bounds)]
