@@ -4,6 +4,7 @@ import math
 from typing import Any
 
 from _crate_yard import ARROWS, DIRS, NAMES, SETTLED, Point, Yard, cell_of, flat, point_of
+
 from playproof.checks import seconds
 
 CRATE = {"red": "#e5383b", "blue": "#2f6fed", "yellow": "#ffc400", "green": "#35c759"}

@@ -4,6 +4,7 @@ from typing import Any
 
 from _crate_view import FLOOR, ROBOT, WALL, Look, in_full_view, key_for, look_down, settled
 from _crate_yard import SETTLED, Yard, cell_of, expect_legal, opposite, state, stepped
+
 from playproof.checks import check, seconds
 
 

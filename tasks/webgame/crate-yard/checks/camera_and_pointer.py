@@ -5,6 +5,7 @@ from typing import Any
 
 from _crate_view import CRATE, FLOOR, ROBOT, Look, hidden, in_full_view, in_open_view, key_for, look_down, project, settled
 from _crate_yard import LETTERS, SETTLED, Yard, cell_of, drained, find, first, plain_cell, point_of, state, stepped
+
 from playproof.checks import check, seconds
 
 

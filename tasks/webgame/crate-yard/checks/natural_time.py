@@ -5,6 +5,7 @@ from typing import Any
 
 from _crate_view import DRONE, Look, in_open_view, key_for, project
 from _crate_yard import ARROWS, NAMES, Yard, cell_of, drained, first, plain_cell, state, stepped
+
 from playproof.checks import check, frames, seconds
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from _crate_view import CRATE, key_for, settled
 from _crate_yard import NAMES, SETTLED, Yard, cell_of, drained, expect_legal, find, first, layout, opposite, plain_cell, state, stepped
+
 from playproof.checks import check, seconds
 
 LOUD = ("scans",)

@@ -6,6 +6,7 @@ from typing import Any
 from _crate_solver import solve
 from _crate_view import key_for, settled
 from _crate_yard import ARROWS, LETTERS, Yard, cell_of, expect_legal, layout, state, stepped
+
 from playproof.checks import check, seconds
 
 
