@@ -169,6 +169,24 @@ def test_uncaught_exceptions_fail_with_their_text(play: Play) -> None:
         assert {seen[cite].observer for cite in failed.value.cites} == {Observer.OUTSIDE}
 
 
+def test_what_holds_is_written_down_as_the_ground_of_a_pass(play: Play) -> None:
+    with play(scenario="still") as game:
+        record = game.stage.grading.record
+        game.wait(frames(2))
+        snap = game.snapshot()
+        assert record.grounds == ()
+        for kind, hold in (
+            ("webgame.snapshot/1", lambda: game.expect(snap["score"], "score").equals(0)),
+            ("image.png/1", lambda: game.expect_pixels(snap["bounds"]).shows("#ff8000")),
+            ("page.exceptions/1", game.expect_no_exceptions),
+            ("webgame.snapshot/1", lambda: game.expect_unchanged(snap, game.snapshot())),
+            ("webgame.snapshot/1", lambda: game.wait_until(lambda later: later["x"] == snap["x"])),
+        ):
+            before = len(record.grounds)
+            hold()
+            assert [entry.kind for entry in record.sealed() if entry.id in record.grounds[before:]] == [kind]
+
+
 def test_a_page_that_floods_the_debugger_cannot_say_that_it_threw_nothing(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(observe, "MOST_STOPS", 30)
     reject = "const one = Promise.reject(n); queueMicrotask(() => one.catch(() => {}));"

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from attrs import frozen
 
 from playproof.errors import ExpectationFailed
+from playproof.expect import Held
 from playproof_browser.pictures import Picture, Region
 
 MARGIN = 0.02
@@ -32,10 +33,13 @@ class IdleControl:
 
 
 class PixelExpectation:
-    """What a check demands of the pixels of a region, now. Each method takes one picture and raises ExpectationFailed."""
+    """What a check demands of the pixels of a region, now. All methods look at one picture; each raises ExpectationFailed, or
+    tells `held` what it rests on."""
 
-    def __init__(self, region: Region, shoot: Callable[[Region], Picture], cites: Sequence[str] = ()) -> None:
-        self._region, self._shoot, self._cites = region, shoot, tuple(cites)
+    def __init__(
+        self, region: Region, shoot: Callable[[Region], Picture], cites: Sequence[str] = (), held: Held = lambda cites: None
+    ) -> None:
+        self._region, self._shoot, self._cites, self._held = region, shoot, tuple(cites), held
         self._picture: Picture | None = None
 
     @property
@@ -64,10 +68,11 @@ class PixelExpectation:
         return self._hold(seen <= share, f"shows {colour} in", seen, f"at most {share:.1%}")
 
     def _hold(self, holds: bool, verb: str, seen: float, wanted: str, cites: Sequence[str] = ()) -> "PixelExpectation":
+        shown = tuple(dict.fromkeys((*cites, *self.picture.cites, *self._cites)))
         if not holds:
             x, y, width, height = self._region
             place = f"the region at {x:g}, {y:g} ({width:g} x {height:g})"
-            raise ExpectationFailed(f"{place} {verb} {seen:.1%} of its pixels, wanted {wanted}", f"{seen:.1%}", wanted,
-                                    tuple(dict.fromkeys((*cites, *self.picture.cites, *self._cites))))
+            raise ExpectationFailed(f"{place} {verb} {seen:.1%} of its pixels, wanted {wanted}", f"{seen:.1%}", wanted, shown)
+        self._held(shown)
         return self
 

@@ -61,6 +61,7 @@ class GameSession:
             if self.clock.now >= end:
                 raise ExpectationFailed(f"{what} did not come within {within / TICKS:g} s", "never", what, snap.cites)
             self.clock.wait(min(every, end - self.clock.now))
+        self._record.rest_on(snap.cites)
         return snap
 
     # --- the interface of the task ---
@@ -112,7 +113,7 @@ class GameSession:
 
     def expect_pixels(self, region: Any) -> PixelExpectation:
         place = within(region, self.tab.options.viewport)
-        return PixelExpectation(place, self.tab.screenshot, cites_of(region))
+        return PixelExpectation(place, self.tab.screenshot, cites_of(region), self._record.rest_on)
 
     # --- expectations ---
 
@@ -129,6 +130,7 @@ class GameSession:
         if self.tab.watch.flooded:
             message = "it rejected so many promises that the debugger had to be switched off: what it threw after that is not known"
             raise ExpectationFailed(message, "unknown", "none", [self.tab.watch.flooded])
+        self._record.rest_on([uncaught.id])
 
     def _uncaught(self) -> Evidence:
         """Throws that the debugger saw; rejections that nobody handled come from the page's own world, and make the weaker observer."""
@@ -142,7 +144,7 @@ class GameSession:
         names = dict.fromkeys((*before.keys(), *after.keys()))
         for name in names:
             if name not in except_:
-                Expect(after.get(name).value, name, cites_of(before, after)).equals(before.get(name).value)
+                Expect(after.get(name).value, name, cites_of(before, after), self._record.rest_on).equals(before.get(name).value)
 
     def not_applicable(self, why: str, *shown_by: Picture | IdleControl | Seen | Evidence) -> NoReturn:
         """Leave a check of an optional feature. `shown_by` is what shows that the feature is not there: pictures, or evidence
