@@ -8,12 +8,15 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from attrs import evolve
 from rich.console import Console
 
 sys.path.insert(0, str(Path(__file__).parent))
 from test_report import picture, png, reported
 
-from playproof.report import ReportRun, as_json, as_junit, show
+from playproof.model import Outcome, Reason
+from playproof.report import ReportRun, as_json, as_junit, page, show
+from playproof.scoring import conjunction
 
 
 def test_json_holds_scores_trials_and_every_case():
@@ -50,3 +53,19 @@ def test_the_terminal_says_the_result_and_the_first_failure():
     narrow = io.StringIO()
     show(ReportRun("My run", [reported()]), Console(file=narrow, width=40))
     assert max(map(len, narrow.getvalue().splitlines()[:6])) <= 40
+
+
+def test_two_stacks_on_the_same_tasks_are_compared():
+    def trial(stack: str, task: str, passes: bool):
+        one = reported(stack=stack)
+        won = [evolve(verdict, outcome=Outcome.PASS, reason=Reason.OK) for verdict in one.verdicts] if passes else one.verdicts
+        checks = [check for check in one.result.checks if check.id in {verdict.check for verdict in won}]
+        return evolve(one, verdicts=won, result=evolve(one.result, task=task, checks=checks, verdicts=conjunction(won)))
+
+    run = ReportRun("r", [trial("a", "t1", True), trial("a", "t2", True), trial("b", "t1", True), trial("b", "t2", False)])
+    (met,) = json.loads(as_json(run))["comparisons"]
+    assert (met["a"], met["b"], met["both"], met["only_a"], met["only_b"], met["neither"], met["p"]) == ("a", "b", 1, 1, 0, 0, 1)
+    out = io.StringIO()
+    show(run, Console(file=out, width=140))
+    assert "a and b: both 1, only the first 1, only the second 0, neither 0, exact McNemar p 1" in out.getvalue()
+    assert "a and b</th><td>1</td><td>1</td><td>0</td><td>0</td>" in page(run)

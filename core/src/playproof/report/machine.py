@@ -8,14 +8,20 @@ from xml.etree import ElementTree
 from playproof.canonical import plain
 from playproof.model import Outcome
 from playproof.report.run import Judged, ReportRun, ReportTrial, clean, judged
+from playproof.scoring.compare import Overlap
 
 
 def as_json(run: ReportRun) -> bytes:
     """The whole report as data: scores by stack, and trials with the verdict of every check in every case."""
     scores = {stack: [{**plain(score), "coverage": score.coverage} for score in own] for stack, own in run.scores.items()}
     trials = [_trial(run, trial) for trial in run.trials]
-    whole = {"schema": "playproof.report/1", "title": run.title, "facts": dict(run.facts), "scores": scores, "trials": trials}
+    whole = {"schema": "playproof.report/1", "title": run.title, "facts": dict(run.facts), "scores": scores, "trials": trials,
+             "comparisons": [_comparison(a, b, met) for a, b, met in run.comparisons]}
     return json.dumps(whole, indent=1, ensure_ascii=True, allow_nan=False).encode()
+
+
+def _comparison(a: str, b: str, met: Overlap) -> Mapping[str, Any]:
+    return {"a": a, "b": b, **plain(met), "p": float(met.p), "kappa": None if met.kappa is None else float(met.kappa)}
 
 
 def _trial(run: ReportRun, trial: ReportTrial) -> Mapping[str, Any]:

@@ -4,12 +4,17 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
+from itertools import combinations
 
 from attrs import Factory, define, frozen
 
 from playproof.model import Check, Ending, Evidence, Options, Outcome, Score, Verdict
 from playproof.scoring import DEFAULT, Rule, TrialResult, make, printed, scores
+from playproof.scoring.compare import Overlap, overlap
 from playproof.scoring.trials import WEIGHTIEST, Mark, outcomes
+
+PAIRED = 6
+"""How many stacks are compared pair by pair; more would be a table that nobody reads."""
 
 Read = Callable[[str], bytes]
 """A blob by its digest; raises OSError or KeyError when the run no longer has it."""
@@ -119,6 +124,18 @@ class ReportRun:
         rule = self.first_rules[trial.result.task]
         won = rule.success(trial.result)
         return rule.mark(trial.result), Outcome.VOID if won is None else Outcome.PASS if won == 1 else Outcome.FAIL
+
+
+    @cached_property
+    def comparisons(self) -> Sequence[tuple[str, str, Overlap]]:
+        """Each pair of stacks, of the first PAIRED, that share two tasks or more: how their success sets overlap, by each
+        task's first rule and first sample."""
+        won: dict[str, dict[str, bool | None]] = {stack: {} for stack in self.stacks[:PAIRED]}
+        for trial in sorted(self.trials, key=lambda one: one.result.sample):
+            if trial.result.stack in won:
+                outcome = self.mark(trial)[1]
+                won[trial.result.stack].setdefault(trial.result.task, None if outcome is Outcome.VOID else outcome is Outcome.PASS)
+        return [(a, b, overlap(won[a], won[b])) for a, b in combinations(won, 2) if len(won[a].keys() & won[b].keys()) > 1]
 
 
 COUNTS = frozenset({"evaluated", "succeeded", "decided_weight", "weight"})
