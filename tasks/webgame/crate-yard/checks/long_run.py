@@ -126,9 +126,10 @@ def _apart(one: tuple[int, ...], other: tuple[int, ...]) -> int:
        source="game-spec.md#controls")
 def hold_letters(game: Any) -> None:
     yard = Yard(game.snapshot())
-    runs = [(len(way), cell, d) for cell, way in yard.ways().items() for d in ("north", "east", "south", "west")
-            if all(yard.free(stepped(cell, d, k)) for k in range(1, 6))]
-    _, cell, direction = first(sorted(runs), yard.snap, "straight free way of five cells")
+    # Five free cells if the yard has them; three are enough to tell repeats from one press.
+    runs = [(-run, len(way), cell, d) for cell, way in yard.ways().items() for d in ("north", "east", "south", "west") for run in (3, 5)
+            if all(yard.free(stepped(cell, d, k)) for k in range(1, run + 1))]
+    _, _, cell, direction = first(sorted(runs), yard.snap, "straight free way of three cells")
     for leg in yard.ways()[cell]:
         game.input({"type": "move", "dir": leg})
     before = game.snapshot()
