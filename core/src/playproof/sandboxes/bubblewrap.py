@@ -33,7 +33,7 @@ UNTIL_SETPRIV = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP", "CAP_DAC_READ_SEARCH
 """What root keeps inside until it has entered the workspace and become somebody else."""
 
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt")
-ETC = ("alternatives", "ca-certificates", "chromium", "chromium.d", "fonts", "group", "ld.so.cache", "ld.so.conf", "ld.so.conf.d",
+ETC = ("alternatives", "ca-certificates", "fonts", "group", "ld.so.cache", "ld.so.conf",
        "localtime", "mime.types", "nsswitch.conf", "passwd", "pki", "ssl", "timezone")
 
 
@@ -108,6 +108,13 @@ class Namespace:
         return end
 
 
+def _open_settings() -> Iterator[str]:
+    """The folders of settings in /etc (`*.d`) that everybody may read: programs of many kinds do not start without theirs."""
+    for folder in sorted(Path("/etc").glob("*.d")):
+        if folder.is_dir() and folder.stat().st_mode & 0o005 == 0o005:
+            yield folder.name
+
+
 def _view(box: Box, uid: int | None) -> Iterator[str]:
     """The namespaces and the file system. Secrets stay out of these arguments: any user can read them."""
     yield from ("--die-with-parent", "--new-session", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try")
@@ -122,7 +129,7 @@ def _view(box: Box, uid: int | None) -> Iterator[str]:
     for folder in box.hidden:
         if any(folder.is_relative_to(place) for place in SYSTEM):
             yield from ("--tmpfs", str(folder))
-    for name in ETC:
+    for name in (*ETC, *_open_settings()):
         yield from ("--ro-bind-try", f"/etc/{name}", f"/etc/{name}")
     if box.network:
         for name in ("hosts", "resolv.conf"):
