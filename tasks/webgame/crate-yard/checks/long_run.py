@@ -115,7 +115,7 @@ def _filled(picture: Any) -> float:
     if max(abs(a - b) for a, b in zip(left, right, strict=True)) < 24:
         return 1.0
     row = [picture.pixel(x, y) for x in range(width)]
-    return sum(_apart(one, left) < _apart(one, right) for one in row) / width
+    return float(sum(_apart(one, left) < _apart(one, right) for one in row) / width)
 
 
 def _apart(one: tuple[int, ...], other: tuple[int, ...]) -> int:
