@@ -10,7 +10,7 @@ DEMO := runs/demo
 demo: setup ## Three real games played in a real browser, with a report to look at
 	@rm -rf $(DEMO)
 	$(PLAYPROOF) run $(GAMES)/tea-house --harness reference --harness broken:empty-shell --harness broken:frozen-clock \
-		--harness broken:quiet-rule --out $(DEMO) --workers 2 --no-html --no-table
+		--harness broken:quiet-run --out $(DEMO) --workers 2 --no-html --no-table
 	$(PLAYPROOF) run $(GAMES)/comet-courier $(GAMES)/crate-yard --harness reference --priority P0 --priority P1 \
 		--out $(DEMO) --append --workers 2
 
