@@ -120,16 +120,17 @@ def _undecided(done: Done) -> Sequence[str]:
 
 def _killed(done: Sequence[Done]) -> Mapping[str, str]:
     """Check -> the first broken variant that it fails. A submission that was never played (its preflight found a problem, or
-    it hung until checks were passed over) shows nothing of what a check looks at, except of the prerequisites (P0) whose
-    whole point is that it can be played."""
+    it hung until checks were passed over) shows nothing of what a playing check looks at, except of the prerequisites (P0)
+    whose whole point is that it can be played. Checks that open no session look at what was delivered, played or not."""
     killed: dict[str, str] = {}
     for one in done:
         if not (one.trial.subject.source or "").startswith("broken:"):
             continue
+        still = {check.id for part in one.trial.survey.examiners if not part.opens for check in part.checks}
         prerequisites = {check.id for check in one.trial.survey.checks if check.priority is Priority.P0}
         for id, verdict in one.result().verdicts.items():
             played = not (one.grading or {})["problems"] and verdict.reason is not Reason.STOPPED_EARLY
-            if verdict.outcome is Outcome.FAIL and (played or id in prerequisites):
+            if verdict.outcome is Outcome.FAIL and (played or id in prerequisites or id in still):
                 killed.setdefault(id, one.trial.subject.label)
     return killed
 
