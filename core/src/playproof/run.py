@@ -105,7 +105,11 @@ def _only(survey: Survey, request: Request) -> Sequence[str]:
     """The checks that the request narrows a task to; empty for all."""
     if request.only:
         return [check.id for check in survey.checks if check.id in request.only]
-    return [check.id for check in survey.checks if check.priority in request.priorities] if request.priorities else ()
+    if not request.priorities:
+        return ()
+    core = "P1" in request.priorities  # whatever else is required comes with P1, so that P0 and P1 decide the trial
+    return [check.id for check in survey.checks
+            if check.priority in request.priorities or (core and check.required and check.priority != "P0")]
 
 
 def _subjects(task: Task, spec: str, request: Request) -> Sequence[Subject]:
