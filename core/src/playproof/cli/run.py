@@ -37,7 +37,7 @@ from playproof.trial import Done
 @click.option("--min-coverage", type=click.FloatRange(0, 1), default=1.0, show_default=True,
               help="Exit with 3 if a smaller share of what was planned could be decided.")
 @click.option("--only", multiple=True, metavar="ID", help="Only this check; may be given more than once.")
-@click.option("--priority", "priorities", multiple=True, type=click.Choice(["P0", "P1", "P2"]), 
+@click.option("--priority", "priorities", multiple=True, type=click.Choice(["P0", "P1", "P2"]),
               help="Only checks of this priority; P1 brings whatever else is required.")
 @click.option("--append", is_flag=True, help="Add these trials to those that the run's folder holds already.")
 @click.option("--html/--no-html", default=True, help="Write report.html into the run's folder.")
