@@ -18,11 +18,10 @@ from playproof.model import Ask, Budget, Case, Check, Ending, Evidence, Options,
 @frozen
 class Services:
     """What core lends to a driver: a place for caches that outlive a run, and a stack closed when the driver's process
-    is done with it. `package(lock)` gives the read-only folder of a pinned set of packages."""
+    is done with it."""
 
     cache: Path
     exits: ExitStack = Factory(ExitStack)
-    package: Callable[[Path], Path] | None = None
 
 
 class Clock(Protocol):

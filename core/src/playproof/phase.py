@@ -20,7 +20,6 @@ from playproof.errors import InfrastructureError, PlayproofError
 from playproof.grading import AGAIN, Graded, Grader, GradingJob
 from playproof.interfaces import Harness, Job, Services
 from playproof.model import Ended, Ending, Submission, Task
-from playproof.packages import lay_in
 from playproof.plan import held_out_digest
 from playproof.sources import materialise
 from playproof.store import Store
@@ -57,7 +56,7 @@ def generation(job: Mapping[str, Any], trial: Trial, store: Store, folder: Path)
 def _generate(trial: Trial, workspace: Path, folder: Path) -> Ending:
     assert trial.subject.harness is not None
     with ExitStack() as exits, (folder / "generation.log").open("ab") as log:
-        services = Services(trial.cache, exits, lambda lock: lay_in(lock, trial.cache))
+        services = Services(trial.cache, exits)
         prepare(trial.task, workspace, trial.cache)
         harness: Harness = build("harness", trial.subject.harness, services)
         sandbox = build("sandbox", trial.subject.sandbox, services)

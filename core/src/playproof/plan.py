@@ -18,7 +18,6 @@ from playproof.drivers import build
 from playproof.errors import PlayproofError, TaskError
 from playproof.interfaces import AsksAssertions, Runtime, Services
 from playproof.model import Case, Check, Ref, Task
-from playproof.packages import lay_in
 from playproof.taskfile import FILE, read_task
 from playproof.workspace import tree_digest
 
@@ -83,7 +82,7 @@ def _in_child(task: Task, cache: Path) -> Survey:
 def survey(task: Task, cache: Path) -> Survey:
     """Build every driver of the task once and list its checks and cases. Raises TaskError or PluginError."""
     with ExitStack() as exits:
-        services = Services(cache, exits, lambda lock: lay_in(lock, cache))
+        services = Services(cache, exits)
         runtime: Runtime[Any] = build("runtime", task.runtime, services)
         _check_cast(task, runtime, services)
         examiners, cases = [], {}

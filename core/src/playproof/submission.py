@@ -11,6 +11,7 @@ from pathlib import Path
 
 from attrs import frozen
 
+from playproof.bundle import digest_file
 from playproof.canonical import digest
 from playproof.errors import InfrastructureError
 from playproof.model import Ending, Problem, Reason, Submission
@@ -80,7 +81,7 @@ def tree_digest(place: Path) -> str:
 
     What Python compiles beside a script is no part of it: it differs from clone to clone."""
     if place.is_file():
-        return digest([_hashed(place)])
+        return digest([digest_file(place)])
     there = walk(place) if place.is_dir() else ()
     found = [one for one in there if one.kind != "folder" and "__pycache__" not in one.path.split("/")]
     return digest([Entry(one.path, one.kind, one.executable and one.kind == "file", _content(one)) for one in found])
@@ -89,12 +90,7 @@ def tree_digest(place: Path) -> str:
 def _content(found: Found) -> str:
     if found.kind == "link":
         return str(found.place.readlink())
-    return _hashed(found.place) if found.kind == "file" else ""
-
-
-def _hashed(place: Path) -> str:
-    with place.open("rb") as source:
-        return hashlib.file_digest(source, "sha256").hexdigest()
+    return digest_file(found.place) if found.kind == "file" else ""
 
 
 def freeze(

@@ -23,7 +23,6 @@ from playproof.errors import InfrastructureError, SessionHung, SessionLost
 from playproof.evidence import Record
 from playproof.interfaces import Examiner, Grading, Services
 from playproof.model import Case, Check, Problem, Submission, Verdict
-from playproof.packages import lay_in
 from playproof.plan import examiner_ref
 from playproof.taskfile import read_task
 
@@ -114,7 +113,7 @@ def serve(lines: TextIO, out: TextIO) -> None:
 
     with ExitStack() as exits:
         job = structure(json.loads(lines.readline()), WorkerJob)
-        services = Services(job.cache, exits, lambda lock: lay_in(lock, job.cache))
+        services = Services(job.cache, exits)
         try:
             grading, examiners = _grading(job, services)
         except InfrastructureError as fault:
