@@ -4,8 +4,10 @@ import os
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from playproof import diagnosis
+from playproof.cli import machine
 from playproof.diagnosis import CoreDiagnosis
 from playproof.interfaces import Lack, Services
 from playproof.sandboxes import bubblewrap
@@ -38,3 +40,15 @@ def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(diagnosis, "ROOM", 1 << 62)
     lack = found(tmp_path)["room on the disk"]
     assert str(tmp_path) in lack.remedy or str(Path.cwd()) in lack.remedy
+
+
+def test_doctor_runs_a_remedy_once_and_shows_what_it_printed_only_when_it_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    mends = ("sh", "-c", f"echo chatter; echo x >> {tmp_path}/ran; exit 0")
+    fails = ("sh", "-c", "echo 'no such package'; exit 7")
+    lacks = [Lack("a", "gone", "mend a", mends), Lack("b", "gone too", "mend b", mends), Lack("c", "lost", "mend c", fails)]
+    monkeypatch.setattr(machine, "diagnose", lambda cache: {"one": lacks})
+    said = CliRunner().invoke(machine.doctor, ["--fix", "--yes", "--cache", str(tmp_path)])
+    assert (tmp_path / "ran").read_text() == "x\n"
+    assert "chatter" not in said.output.replace(mends[2], "")
+    assert "it failed with code 7" in said.output and "no such package" in said.output.replace(fails[2], "")
+    assert said.exit_code == 1

@@ -8,7 +8,7 @@ import pytest
 
 from playproof.errors import InfrastructureError, UsageError
 from playproof.interfaces import Services
-from playproof_browser import diagnosis, finding
+from playproof_browser import box_mounts, diagnosis, finding
 from playproof_browser.diagnosis import BrowserDiagnosis
 from playproof_browser.finding import VARIABLE, Found, NoBrowser, candidates, find, program_of
 
@@ -144,3 +144,12 @@ def test_one_that_cannot_be_remembered_is_found_all_the_same(tmp_path: Path, ope
     program.write_bytes(PROGRAM.read_bytes())
     program.chmod(0o755)
     assert find(tmp_path / "cache", {VARIABLE: str(program)}).path == program
+
+
+def test_a_bubblewrap_that_was_just_installed_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert box_mounts.why_no_bubblewrap() == "bubblewrap is not installed"
+    works = tmp_path / "bwrap"
+    works.write_text("#!/bin/sh\nexit 0\n")
+    works.chmod(0o755)
+    assert box_mounts.why_no_bubblewrap() is None

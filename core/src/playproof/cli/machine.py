@@ -1,8 +1,10 @@
 """`tasks`, `plugins` and `doctor`: what is here."""
 
 import json
+import os
 import platform
 import subprocess
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,7 +13,7 @@ import click
 
 from playproof.author.certificate import standing
 from playproof.cli.options import cache_option
-from playproof.cli.progress import console
+from playproof.cli.progress import console, printable
 from playproof.drivers import INTERFACES, Installed, build, installed, load, names
 from playproof.errors import PlayproofError
 from playproof.interfaces import Lack, Services
@@ -102,22 +104,32 @@ def _print_lacks(found: Mapping[str, Sequence[Lack]]) -> None:
 
 
 def _mend(lacks: Sequence[Lack], yes: bool) -> None:
-    updated = False
+    ran: list[Sequence[str]] = []
     for one in lacks:
+        if one.command in ran:
+            continue
         click.echo(f"{one.what}: {one.why}\n  will run: {' '.join(one.command)}")
         if not yes and not click.confirm("  go on?", default=True):
             continue
-        if one.command[0] == "apt-get" and not updated:
-            updated = _ran(["apt-get", "update", "-q"], one.patience_s)
+        if one.command[0] == "apt-get" and ran == []:
+            _ran(["apt-get", "update", "-q"], one.patience_s)
+        ran.append(one.command)
         _ran(one.command, one.patience_s)
 
 
-def _ran(command: Sequence[str], patience_s: float) -> bool:
+def _ran(command: Sequence[str], patience_s: float) -> None:
+    """Run it and say how it went; what it printed is shown only when it failed."""
+    began = time.monotonic()
     try:
-        return subprocess.run(list(command), check=False, stdin=subprocess.DEVNULL, timeout=patience_s).returncode == 0
+        done = subprocess.run(list(command), check=False, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              timeout=patience_s, env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"})
     except (OSError, subprocess.TimeoutExpired) as fault:
         click.echo(f"  {fault}", err=True)
-        return False
+        return
+    if done.returncode:
+        click.echo(f"  it failed with code {done.returncode}:\n{printable(done.stdout.decode(errors='replace')[-2000:], 2000)}", err=True)
+    else:
+        click.echo(f"  done in {time.monotonic() - began:.0f} s: {' '.join(command[:3])}")
 
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

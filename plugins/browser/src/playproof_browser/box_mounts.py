@@ -96,11 +96,15 @@ def command(folder: Path, chromium: Path, *, root: bool, shown: Sequence[str], h
     ]  # fmt: skip
 
 
-@functools.cache
 def why_no_bubblewrap() -> str | None:
-    """Why no box can be had here, or None when one can. Found out by making an empty one (about 20 ms)."""
-    if not (found := shutil.which("bwrap")):
-        return "bubblewrap is not installed"
+    """Why no box can be had here, or None when one can. Found out by making an empty one (about 20 ms), once for each
+    place where bwrap is: doctor installs it and looks again."""
+    found = shutil.which("bwrap")
+    return _why_not(found) if found else "bubblewrap is not installed"
+
+
+@functools.cache
+def _why_not(found: str) -> str | None:
     trial = [found, *isolation(os.geteuid() == 0), *WHOLE, "--", "/bin/true"]
     try:
         done = subprocess.run(trial, capture_output=True, text=True, timeout=20, check=False)
