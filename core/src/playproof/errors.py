@@ -10,6 +10,12 @@ Whose fault it is, by type.
     + NameClash            two distributions claim one name
     + ActorError           an actor that took time it does not own
   x InfrastructureError    nobody's: a full disk, a sandbox that will not start            void
+  x ModelError             a model that did not answer                                     void
+    + ModelUnavailable     its endpoint stays down, overloaded or silent: try again later
+    + RequestRejected      what it will never take: a wrong key, an unknown model
+      - TooLarge           too many bytes of pictures or text: ask with less
+    + NotRecorded          a cassette has no such request
+    + BudgetReached        the next request could cost more than is left; resumable        exit 4
   x SessionError           a session that broke under a check: whose fault, a control tells
     + SessionLost          its process died                                                 CRASH
     + SessionHung          it does not answer                                               HANG
@@ -63,6 +69,30 @@ class ActorError(PluginError):
 
 
 class InfrastructureError(PlayproofError):
+    pass
+
+
+class ModelError(PlayproofError):
+    pass
+
+
+class ModelUnavailable(ModelError):
+    pass
+
+
+class RequestRejected(ModelError):
+    pass
+
+
+class TooLarge(RequestRejected):
+    pass
+
+
+class NotRecorded(ModelError):
+    pass
+
+
+class BudgetReached(ModelError):
     pass
 
 

@@ -4,6 +4,7 @@ A driver is found by name in the entry-point group `playproof.<interface>.v1` an
 `factory(options, services)`; it validates its options itself, at once, and refuses unknown keys.
 """
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
@@ -11,17 +12,20 @@ from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from attrs import Factory, field, frozen
 
+from playproof.dialogue import Picture, Reply, Request, Tokens
 from playproof.evidence import Evidences, Record
 from playproof.model import Ask, Budget, Case, Check, Ending, Evidence, Options, Problem, Submission, Task, Verdict
+from playproof.opinion import Opinion, Question
 
 
 @frozen
 class Services:
-    """What core lends to a driver: a place for caches that outlive a run, and a stack closed when the driver's process
-    is done with it."""
+    """What core lends to a driver: a place for caches that outlive a run, a stack closed when the driver's process is done
+    with it, and `secret(NAME)`: a key of the user's, from the environment and never written down."""
 
     cache: Path
     exits: ExitStack = Factory(ExitStack)
+    secret: Callable[[str], str | None] = os.environ.get
 
 
 class Clock(Protocol):
@@ -228,13 +232,100 @@ class Diagnosis(Protocol):
 
 @frozen
 class Exhibit:
-    """Evidence made fit to look at: `html` is a safe fragment (already escaped), `thumbnail` a PNG."""
+    """Evidence made fit to look at: `html` is a safe fragment (already escaped), `thumbnail` a PNG. `pictures` and `text` are
+    what a judge is shown of it; without either it is shown as canonical JSON, or as the picture that it is."""
 
     html: str
     thumbnail: bytes | None = None
+    pictures: Sequence[Picture] = ()
+    text: str = ""
 
 
 class Exhibitor(Protocol):
     """Shows one kind of evidence, named by the entry point (`image.png/1`)."""
 
     def show(self, evidence: Evidence, read: Callable[[str], bytes]) -> Exhibit: ...
+
+
+@frozen
+class Query:
+    """A read-only question that structured evidence can answer: `answer(arguments)` gives JSON data, and raises ValueError on
+    arguments that `schema` (JSON Schema, an object) does not describe."""
+
+    name: str
+    description: str
+    schema: Mapping[str, Any]
+    answer: Callable[[Mapping[str, Any]], Any]
+
+
+@runtime_checkable
+class Queried(Protocol):
+    """An exhibitor whose evidence is too large to show whole, and can be asked."""
+
+    def queries(self, evidence: Evidence, read: Callable[[str], bytes]) -> Sequence[Query]: ...
+
+
+# --- models and judges ------------------------------------------------------------------------------------------------
+
+
+class Model(Protocol):
+    """One multimodal endpoint. `identity` is what decides its answers (driver, model, settings), without secrets; `limit` how
+    many requests it takes side by side.
+
+    `ask` raises ModelUnavailable when it stays down, RequestRejected (TooLarge) for what will not pass however often it is
+    sent. `estimate` is the greatest cost of a request, before it is sent; its `usd` is absent where no price is known."""
+
+    @property
+    def identity(self) -> Options: ...
+    @property
+    def limit(self) -> int: ...
+    def ask(self, request: Request) -> Reply: ...
+    def estimate(self, request: Request) -> Tokens: ...
+
+
+class Bench(Protocol):
+    """What a judge works with. `ask` is its only way to a model: through the cache, the budget and the endpoint's limit. `vote`
+    tells apart repeated questions that must not share a cached reply."""
+
+    @property
+    def models(self) -> Sequence[str]: ...
+    @property
+    def vote(self) -> int: ...
+    def ask(self, model: str, request: Request) -> Reply: ...
+    def show(self, evidence: Evidence) -> Exhibit: ...
+    def queries(self, evidence: Evidence) -> Sequence[Query]: ...
+    def revote(self, vote: int) -> "Bench":
+        """The same bench for another vote."""
+
+
+@frozen
+class Planned:
+    """A request that a judge would send, at most `turns` times as the talk goes on."""
+
+    model: str
+    request: Request
+    turns: int = 1
+
+
+Exhibits = Mapping[str, Sequence[Evidence]]
+
+
+class Judge(Protocol):
+    """Answers a question on given exhibits (key "submission", or "a" and "b"), offline: it never meets the submission.
+
+    `forms` are the forms of questions that it answers; `settings` what decides its answers besides the models, prompt digests
+    included. `judge` gives every trouble of the talk as an Opinion without a value; only ModelError leaves it. `planned` lists what
+    it would send, as far as that is known beforehand."""
+
+    @property
+    def forms(self) -> frozenset[str]: ...
+    @property
+    def grading_version(self) -> int: ...
+    @property
+    def settings(self) -> Options: ...
+    @property
+    def models(self) -> Sequence[str]:
+        """The names, in the bench, of the models that it asks."""
+
+    def judge(self, question: Question, exhibits: Exhibits, bench: Bench) -> Opinion: ...
+    def planned(self, question: Question, exhibits: Exhibits, bench: Bench) -> Sequence[Planned]: ...

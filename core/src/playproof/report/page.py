@@ -6,7 +6,7 @@ style sheet, however often it is cited.
 
 import hashlib
 from base64 import b64encode
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from attrs import Factory, define, frozen
@@ -14,9 +14,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from playproof.canonical import short
-from playproof.drivers import build, names
-from playproof.interfaces import Exhibitor, Services
-from playproof.model import TICKS, Ended, Evidence, Observer, Outcome, Ref, Score, Verdict
+from playproof.exhibits import Exhibitors
+from playproof.model import TICKS, Ended, Evidence, Observer, Outcome, Score, Verdict
 from playproof.report.run import Judged, ReportRun, ReportTrial, clean, figure, judged, parts
 
 AS_IS = 800_000
@@ -33,19 +32,6 @@ OBSERVERS = {
     Observer.OUTSIDE: "seen from outside", Observer.ISOLATED: "seen in a world of its own", Observer.MAIN: "said by the submission",
     Observer.INSIDE: "seen beside the submission", Observer.HELD: "given by the task",
 }
-Exhibitors = Callable[[str], Exhibitor | None]
-
-
-def installed_exhibitors(services: Services) -> Exhibitors:
-    """Evidence kind -> the installed driver that shows it, or None."""
-    known, made = set(names("exhibit")), dict[str, Exhibitor]()
-
-    def find(kind: str) -> Exhibitor | None:
-        if kind in known and kind not in made:
-            made[kind] = build("exhibit", Ref(kind), services)
-        return made.get(kind)
-
-    return find
 
 
 @frozen

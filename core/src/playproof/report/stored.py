@@ -5,10 +5,11 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from playproof.bundle import GradingBundle
+from playproof.exhibits import installed_exhibitors
 from playproof.interfaces import Services
 from playproof.model import TICKS, Evidence
 from playproof.report.machine import as_junit
-from playproof.report.page import installed_exhibitors, page
+from playproof.report.page import page
 from playproof.report.run import ReportRun, ReportTrial
 from playproof.scoring import load
 from playproof.store import Store
