@@ -63,6 +63,16 @@ class ExaminerRef:
 
 
 @frozen
+class RatingRef:
+    """A scale on which a judge rates the whole submission; rated items are no checks. `scale` is `package:path/to.toml`,
+    `exhibits` the evidence kinds that the judge is shown."""
+
+    scale: str
+    exhibits: Sequence[str]
+    judge: Ref = Ref("rating")
+
+
+@frozen
 class Task:
     """What an agent is asked to make, and how we shall look at it. `root` is its folder; paths are relative to it."""
 
@@ -81,6 +91,7 @@ class Task:
     lay_in: Sequence[LayIn] = ()
     cast: Sequence[Ref] = ()
     observe: Mapping[str, Options] = Factory(dict)
+    ratings: Sequence[RatingRef] = ()
     scoring: Options = Factory(dict)
 
 
@@ -91,8 +102,18 @@ class Priority(StrEnum):
 
 
 @frozen
+class Asking:
+    """A check's question to a judge. Its exhibits are what the check's own verdict cites."""
+
+    judge: Ref
+    text: str
+
+
+@frozen
 class Check:
-    """One requirement. `required` checks decide the trial; `timeout_s` is the watchdog of one case, in wall seconds."""
+    """One requirement. `required` checks decide the trial; `timeout_s` is the watchdog of one case, in wall seconds.
+
+    With `asks`, the examiner gives at best `unjudged`, whose cites are the exhibits, and a judge's opinion decides."""
 
     id: str
     examiner: str
@@ -105,6 +126,7 @@ class Check:
     optional_feature: bool = False
     source: str | None = None
     timeout_s: float = field(default=60.0, validator=validators.gt(0))
+    asks: Asking | None = None
     options: Options = Factory(dict)
 
 
@@ -255,7 +277,8 @@ class Submission:
 
 @frozen
 class Verdict:
-    """The answer to one check in one case, with the evidence it rests on; `seen` and `wanted` are short texts."""
+    """The answer to one check in one case, with the evidence it rests on; `seen` and `wanted` are short texts, and `by` says
+    whose opinion it is, where it is one."""
 
     check: str
     case: str
@@ -269,10 +292,17 @@ class Verdict:
     wall_ms: int = 0
     observer: Observer | None = None
     flaky: bool = False
+    by: str | None = None
 
     def __attrs_post_init__(self) -> None:
         if (self.outcome is Outcome.VOID) != (self.reason in VOID_REASONS):
             raise ValueError(f"a {self.outcome} verdict cannot have the reason {self.reason}")
+
+
+def unjudged(check: Check, case: Case, cites: Sequence[str]) -> Verdict:
+    """What an examiner gives on a check that asks a judge, when nothing has failed before: no answer yet, and the exhibits."""
+    name = check.asks.judge.driver if check.asks else "none"
+    return Verdict(check.id, case.id, Outcome.VOID, Reason.NO_MODEL, f"the judge {name!r} has not been asked", cites=cites)
 
 
 # --- scores -----------------------------------------------------------------------------------------------------------

@@ -223,4 +223,5 @@ class _Lines:
 
 
 def has_voids(verdicts: Sequence[Verdict]) -> bool:
-    return any(verdict.outcome is Outcome.VOID for verdict in verdicts)
+    """Whether a grading has failed for our reasons. A judge not asked yet is no failure of the grading."""
+    return any(verdict.outcome is Outcome.VOID and verdict.reason is not Reason.NO_MODEL for verdict in verdicts)
