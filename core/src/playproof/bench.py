@@ -102,6 +102,9 @@ class LiveBench:
     def revote(self, vote: int) -> Bench:
         return self._with(vote=vote)
 
+    def for_vote(self, vote: int, *, fresh: bool | None = None) -> "LiveBench":
+        return self._with(vote=vote, fresh=self.fresh if fresh is None else fresh)
+
     def _with(self, **changes: Any) -> "LiveBench":
         made = evolve(self, **changes)
         object.__setattr__(made, "_limits", self._limits)
@@ -109,18 +112,27 @@ class LiveBench:
         return made
 
     def ask(self, model: str, request: Request) -> Reply:
-        endpoint = self.endpoints.get(model)
-        if endpoint is None:
-            raise UsageError(f"no model named {model!r}; there are: {', '.join(self.endpoints) or 'none'}")
-        key = digest({"model": plain(endpoint.identity), "request": request.digest, "vote": self.vote})
-        place = self.cache / "replies" / key[:2] / f"{key}.json"
+        key = self.key(model, request)
+        place = self._place(key)
         with self._stripes[int(key[:8], 16) % STRIPES]:
             if not self.fresh and (kept := read_json(place)) is not None:
                 self.purse.read_again()
                 return from_cache(replied(structure(kept, Stored)))
-            reply = self._send(endpoint, model, request)
+            reply = self._send(self.endpoints[model], model, request)
             self._keep(place, reply)
             return reply
+
+    def key(self, model: str, request: Request) -> str:
+        """What a reply is kept under: the model's identity, what is asked, and the vote. Raises UsageError for an unknown model."""
+        if model not in self.endpoints:
+            raise UsageError(f"no model named {model!r}; there are: {', '.join(self.endpoints) or 'none'}")
+        return digest({"model": plain(self.endpoints[model].identity), "request": request.digest, "vote": self.vote})
+
+    def kept(self, key: str) -> bool:
+        return self._place(key).is_file()
+
+    def _place(self, key: str) -> Path:
+        return self.cache / "replies" / key[:2] / f"{key}.json"
 
     def _send(self, endpoint: Model, name: str, request: Request) -> Reply:
         with self._limits[name]:

@@ -48,6 +48,16 @@ class Scale:
         return next(one for one in self.items if one.id == id)
 
 
+def check_question(task: str, check: str) -> str:
+    """The id of the question that a check asks."""
+    return f"{task}/{check}"
+
+
+def rating_question(task: str, scale: str, item: str) -> str:
+    """The id of the question how a submission rates on one item of a scale."""
+    return f"{task}/{scale}/{item}"
+
+
 Form = Literal["verdict", "rating", "preference"]
 
 
@@ -102,7 +112,8 @@ class Value:
 class Opinion:
     """`exhibits`: key ("submission", or "a" and "b") -> evidence ids, in the order in which they were shown. `cites`: those of
     them that decided. `issues`: what is wrong with what was seen; `tampering`: what in it speaks to the judge. `raw`: the replies
-    as they came. Without a value, `trouble` says why, and `message` in words."""
+    as they came. Without a value, `trouble` says why, and `message` in words; `control` then says whether the same question on
+    the reference's exhibits was answered, where that was tried."""
 
     question: Question
     exhibits: Mapping[str, Sequence[str]]
@@ -116,6 +127,7 @@ class Opinion:
     vote: int = field(default=0, validator=validators.ge(0))
     tokens: Tokens = FREE
     raw: Sequence[str] = ()
+    control: bool | None = None
     at: float = 0.0
 
     def __attrs_post_init__(self) -> None:

@@ -14,10 +14,11 @@ from typing import Any
 from attrs import Factory, frozen
 
 from playproof.canonical import digest, plain, structure
-from playproof.drivers import build
+from playproof.drivers import build, names
 from playproof.errors import PlayproofError, TaskError
 from playproof.interfaces import AsksAssertions, Runtime, Services
 from playproof.model import Case, Check, Ref, Task
+from playproof.scales import scale
 from playproof.taskfile import FILE, read_task
 from playproof.workspace import tree_digest
 
@@ -98,6 +99,10 @@ def survey(task: Task, cache: Path) -> Survey:
                 _check_reads(task, runtime, examiner.reads(checks))
                 assertions.update(examiner.versions(checks))
             examiners.append(PlannedExaminer(ref.driver, examiner.together, examiner.opens, examiner.grading_version, checks))
+        for rating in task.ratings:
+            scale(rating.scale)
+            _check_reads(task, runtime, frozenset(rating.exhibits))
+        _check_judges(task, [check for one in examiners for check in one.checks], services)
         made = Survey(examiners, cases, runtime.grading_version, runtime.engine, held_out_digest(task), assertions)
     _check_required(task, made)
     return made
@@ -125,6 +130,18 @@ def _check_reads(task: Task, runtime: Runtime[Any], reads: frozenset[str]) -> No
     if unseen := reads - runtime.observes:
         raise TaskError(f"{task.root / FILE}: checks read {', '.join(sorted(unseen))}, which {task.runtime.driver!r} never observes; "
                         f"it observes {', '.join(sorted(runtime.observes))}")
+
+
+def _check_judges(task: Task, checks: Sequence[Check], services: Services) -> None:
+    """Every judge that is installed takes its options and answers such questions. One that is not installed is missed only by
+    who wants it asked: without a model the rest is still graded."""
+    asked = [(check.asks.judge, "verdict") for check in checks if check.asks] + [(one.judge, "rating") for one in task.ratings]
+    for ref, form in asked:
+        if ref.driver not in names("judge"):
+            continue
+        judge = build("judge", ref, services)
+        if form not in judge.forms:
+            raise TaskError(f"{task.root / FILE}: the judge {ref.driver!r} gives no {form}; it gives: {', '.join(sorted(judge.forms))}")
 
 
 def _check_required(task: Task, made: Survey) -> None:

@@ -1,33 +1,26 @@
 """Many trials: what was asked -> the trials that it means -> carried out, several at a time, and gone on with later."""
 
 import json
-import shlex
 import threading
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 from attrs import Factory, fields_dict, frozen
 
 from playproof import trial as trials
-from playproof.canonical import digest, plain, structure
-from playproof.drivers import build
+from playproof.canonical import plain, structure
 from playproof.errors import Interrupted, TaskError, UsageError
 from playproof.events import Events
-from playproof.interfaces import Services
-from playproof.model import Ref, Score, Task, Verdict
+from playproof.model import Score, Verdict
 from playproof.plan import Survey, survey_all
 from playproof.scoring import load, scores
-from playproof.sources import origins
 from playproof.store import Store
+from playproof.subjects import subjects
 from playproof.taskfile import find_tasks
-from playproof.trial import Done, Subject, Trial
-from playproof.workspace import agent_view_digest, tree_digest
-
-SOURCES = ("reference", "accepted", "broken", "nothing", "replay")
-"""The sources of submissions; every other subject is a harness."""
+from playproof.trial import Done, Trial
+from playproof.workspace import agent_view_digest
 
 
 @frozen
@@ -89,7 +82,7 @@ def plan(request: Request) -> Run:
         view, only = agent_view_digest(task), _only(surveys[task.id], request)
         if (request.only or request.priorities) and not only:
             continue
-        for subject in (one for spec in request.subjects for one in _subjects(task, spec, request)):
+        for subject in (one for spec in request.subjects for one in subjects(task, spec, request)):
             for sample in range(request.samples):
                 made += [Trial(task, surveys[task.id], subject, view, request.cache, sample, request.seed, repeat, request.workers,
                                request.headed, only, request.pin_case) for repeat in range(request.repeats)]
@@ -110,43 +103,6 @@ def _only(survey: Survey, request: Request) -> Sequence[str]:
     core = "P1" in request.priorities  # whatever else is required comes with P1, so that P0 and P1 decide the trial
     return [check.id for check in survey.checks
             if check.priority in request.priorities or (core and check.required and check.priority != "P0")]
-
-
-def _subjects(task: Task, spec: str, request: Request) -> Sequence[Subject]:
-    kind, _, name = spec.partition(":")
-    if kind not in SOURCES:
-        return [_harness(spec, request)]
-    if kind in ("accepted", "broken") and name in ("", "*"):
-        folder = task.root / kind
-        return [_source(task, f"{kind}:{one.name}") for one in sorted(folder.iterdir()) if one.is_dir()] if folder.is_dir() else []
-    return [_source(task, spec)]
-
-
-def _source(task: Task, spec: str) -> Subject:
-    kind = spec.partition(":")[0]
-    try:
-        content = digest([tree_digest(place) for place in origins(task, spec)])
-    except OSError as fault:
-        raise UsageError(f"{fault.filename}: cannot be read: {fault.strerror}") from None
-    label = f"replay-{content[:8]}" if kind == "replay" else spec
-    return Subject(label, {"source": label, "digest": content}, source=spec)
-
-
-def _harness(spec: str, request: Request) -> Subject:
-    """A harness by name; `command:LINE` is short for the options of the command harness."""
-    name, _, line = spec.partition(":")
-    try:
-        options = {**request.options, **({"argv": shlex.split(line)} if line else {})}
-    except ValueError as fault:
-        raise UsageError(f"{spec!r}: {fault}") from None
-    ref = Ref(name, options)
-    with ExitStack() as exits:
-        services = Services(request.cache, exits)
-        stack = build("harness", ref, services).stack
-        sandbox = build("sandbox", Ref(request.sandbox), services)  # refused now, not when the first agent should start
-    inputs = {"harness": name, "options": options, "stack": plain(stack), "sandbox": [request.sandbox, sorted(sandbox.promises.items())]}
-    label = name if not line else f"{name}-{digest(inputs)[:8]}"
-    return Subject(label, inputs, harness=ref, sandbox=Ref(request.sandbox))
 
 
 def carry_out(run: Run, store: Store, events: Events, jobs: int, *, append: bool = False) -> Sequence[Done]:

@@ -1,7 +1,8 @@
 """A run's folder. Its truth is the set of commit records; everything else can be lost or made again.
 
     run.json                                   the plan
-    records/{generation,grading}/<id>.json     committed once: written, synced, linked; a loser keeps the first
+    records/{generation,grading,opinion}/<id>.json   committed once: written, synced, linked; a loser keeps the first
+    opinions/<set>.jsonl                       what judges or people said: lines are only added
     tries/<id>/<n>.json                        opened before anything is spent, closed after; kept, charged, never samples
     bundles/<sha256>.zip                       what a phase left: stored, sorted, fixed times
     log.jsonl, work/                           for reading; work/ may be deleted at any time
@@ -10,6 +11,7 @@
 import fcntl
 import json
 import os
+import re
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,6 +22,7 @@ from typing import Any
 from playproof.bundle import digest_file, pack
 from playproof.canonical import canonical, digest
 from playproof.errors import InfrastructureError, UsageError
+from playproof.opinions import Line, read_lines
 
 SCHEMA = 1
 
@@ -33,7 +36,7 @@ class Store:
         if reading:
             return
         with _writing(folder):
-            for name in ("records/generation", "records/grading", "tries", "bundles", "work", "controls"):
+            for name in ("records/generation", "records/grading", "records/opinion", "opinions", "tries", "bundles", "work", "controls"):
                 (folder / name).mkdir(parents=True, exist_ok=True)
 
     @contextmanager
@@ -68,6 +71,19 @@ class Store:
 
     def plan(self, facts: Mapping[str, Any]) -> None:
         _replace(self.folder / "run.json", json.dumps({"schema": SCHEMA, **facts}, indent=1).encode())
+
+    # --- opinions ---
+
+    def opinions(self, name: str) -> Path:
+        """The file of an opinion set. Raises UsageError for a name that is no plain word."""
+        if not re.fullmatch(r"[a-z0-9][a-z0-9._-]*", name):
+            raise UsageError(f"an opinion set is named in lower-case letters, digits, dots and hyphens, not {name!r}")
+        return self.folder / "opinions" / f"{name}.jsonl"
+
+    def opinion_lines(self, name: str) -> Sequence[Line]:
+        """What a set says; nothing where there is none."""
+        place = self.opinions(name)
+        return read_lines(place) if place.is_file() else ()
 
     # --- tries ---
 

@@ -16,9 +16,11 @@ from attrs import frozen
 from playproof.canonical import plain, structure
 from playproof.errors import InfrastructureError, Interrupted
 from playproof.model import VOID_REASONS, Ended, Ending, Outcome, Reason, Ref, Task, Verdict
+from playproof.opinion import Opinion
 from playproof.plan import Survey
 from playproof.proctree import Tree
-from playproof.scoring import TrialResult, conjunction
+from playproof.ruling import rated, ruled
+from playproof.scoring import Rating, TrialResult, conjunction
 from playproof.store import Store, identity, read_json
 
 TRIES = 2
@@ -84,12 +86,14 @@ class Trial:
 
 @frozen
 class Done:
-    """What is known of a trial. `generation` and `grading` are their records, or the last try where none was valid."""
+    """What is known of a trial. `generation` and `grading` are their records, or the last try where none was valid; `opinions`
+    what judges said of the grading's evidence."""
 
     trial: Trial
     generation: Mapping[str, Any] | None
     grading: Mapping[str, Any] | None
     trouble: str = ""
+    opinions: Sequence[Opinion] = ()
 
     @property
     def ending(self) -> Ending:
@@ -98,8 +102,18 @@ class Done:
         return structure(self.generation["ending"], Ending)
 
     @property
-    def verdicts(self) -> Sequence[Verdict]:
+    def graded(self) -> Sequence[Verdict]:
+        """What the grading says by itself: a check that asks a judge is not decided yet."""
         return structure(self.grading["verdicts"], list[Verdict]) if self.grading else ()
+
+    @property
+    def verdicts(self) -> Sequence[Verdict]:
+        """With the judges' opinions, where there are any."""
+        return ruled(self.graded, self.trial.task.id, self.trial.survey.checks, self.opinions)
+
+    @property
+    def ratings(self) -> Sequence[Rating]:
+        return rated(self.trial.task, self.opinions) if self.grading else ()
 
     def result(self) -> TrialResult:
         """The trial as the scoring rules take it."""
@@ -110,7 +124,7 @@ class Done:
         return TrialResult(
             self.trial.task.id, self.trial.subject.label, self.trial.sample, self.ending.ended, delivered,
             evaluated=self.grading is not None, valid=self.grading is not None and not self.trial.narrowed, checks=checks,
-            verdicts=conjunction(verdicts),
+            verdicts=conjunction(verdicts), ratings=self.ratings,
         )
 
 

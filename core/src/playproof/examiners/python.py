@@ -11,7 +11,7 @@ from playproof.drivers import settings
 from playproof.errors import CheckSignal, ExpectationFailed, NotApplicable, SubmissionFault
 from playproof.examiners.scripts import load_scripts
 from playproof.interfaces import Grading, Services
-from playproof.model import Case, Check, Options, Outcome, Reason, Task, Verdict
+from playproof.model import Case, Check, Options, Outcome, Reason, Task, Verdict, unjudged
 
 GROUNDS = 20
 """How much of what a pass rests on is cited: the last of it."""
@@ -54,13 +54,20 @@ def _carry_out(check: Check, script: Any, case: Case, grading: Grading) -> Verdi
             finally:
                 tick = stage.clock.now
                 shown = _witness(stage)
-        verdict = Verdict(check.id, case.id, Outcome.PASS, Reason.OK)
+        verdict = Verdict(check.id, case.id, Outcome.PASS, Reason.OK) if check.asks is None else _for_a_judge(check, case, grading, shown)
     except CheckSignal as signal:
         verdict = verdict_of(signal, check, case)
+    if verdict.outcome is Outcome.VOID:
+        return evolve(verdict, tick=tick, wall_ms=round((time.monotonic() - begun) * 1000))
     rests_on = verdict.cites or grading.record.grounds[-GROUNDS:] or [entry.id for entry in grading.record.sealed()]
     cites = tuple(dict.fromkeys((*(verdict.cites or grading.record.grounds[-GROUNDS:]), *shown)))
     return evolve(verdict, cites=cites, tick=tick, wall_ms=round((time.monotonic() - begun) * 1000),
                   observer=grading.record.weakest(rests_on))
+
+
+def _for_a_judge(check: Check, case: Case, grading: Grading, shown: Sequence[str]) -> Verdict:
+    """Nothing failed, so a judge decides: on what the script rested on, or else on what a person would want to look at."""
+    return unjudged(check, case, grading.record.grounds or shown)
 
 
 def _witness(stage: Any) -> tuple[str, ...]:

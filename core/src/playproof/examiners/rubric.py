@@ -1,4 +1,8 @@
-"""The `rubric` examiner: criteria in TOML, each asking an assertion about evidence that is observed once for all of them."""
+"""The `rubric` examiner: criteria in TOML, each asking an assertion, or a judge, about evidence that is observed once for all.
+
+    asks = { driver = "garden.height", object = "Oak", ... }                          an assertion with its options
+    asks = { judge = "eye", question = "...", exhibits = ["garden.photo/1"], ... }    a judge with its options
+"""
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +18,7 @@ from playproof.evidence import Evidences
 from playproof.examiners.python import verdict_of
 from playproof.examiners.scripts import held_out_files
 from playproof.interfaces import Assertion, Grading, Services
-from playproof.model import Ask, Case, Check, Options, Ref, Task, Verdict
+from playproof.model import Ask, Asking, Case, Check, Options, Ref, Task, Verdict, unjudged
 from playproof.stage import stage
 
 IMPORTANCE = {"major": 3.0, "secondary": 2.0, "detail": 1.0}
@@ -23,7 +27,7 @@ IMPORTANCE = {"major": 3.0, "secondary": 2.0, "detail": 1.0}
 
 @frozen
 class _Criterion:
-    """`asks` is a driver name with the assertion's options beside it; `weight` overrides the importance."""
+    """`asks` names a driver or a judge, with its options beside it; `weight` overrides the importance."""
 
     id: str
     asks: Mapping[str, Any]
@@ -64,11 +68,12 @@ class RubricExaminer:
         return [check for path in held_out_files(task.root / "checks", self._settings.files) for check in self._of(path)]
 
     def reads(self, checks: Sequence[Check]) -> frozenset[str]:
-        """The evidence kinds that the checks' assertions read; the plan compares them with what the runtime observes."""
-        return frozenset().union(*(self._assertion(check).reads for check in checks))
+        """The evidence kinds that assertions and judges are shown; the plan compares them with what the runtime observes."""
+        asserted = (self._assertion(check).reads for check in checks if not check.asks)
+        return frozenset().union(*asserted, *(check.options["exhibits"] for check in checks if check.asks))
 
     def versions(self, checks: Sequence[Check]) -> Mapping[str, int]:
-        return {check.options["asks"]["driver"]: self._assertion(check).grading_version for check in checks}
+        return {check.options["asks"]["driver"]: self._assertion(check).grading_version for check in checks if not check.asks}
 
     def _of(self, path: Path) -> Iterator[Check]:
         try:
@@ -78,11 +83,9 @@ class RubricExaminer:
         for one in rubric.criteria:
             if one.importance not in (None, *IMPORTANCE):
                 raise TaskError(f"{path}: {one.id}: importance {one.importance!r}; known: {', '.join(IMPORTANCE)}")
-            if "driver" not in one.asks:
-                raise TaskError(f"{path}: {one.id}: asks names no driver")
             weight = one.weight if one.weight is not None else IMPORTANCE.get(one.importance or "", 1.0)
-            yield Check(one.id, "rubric", one.title or one.id, one.layer, None, one.required, weight, one.category,
-                        source=one.source, options={"asks": dict(one.asks)})
+            made = Check(one.id, "rubric", one.title or one.id, one.layer, None, one.required, weight, one.category, source=one.source)
+            yield _judged(made, one, path) if "judge" in one.asks else _asserted(made, one, path)
 
     def _assertion(self, check: Check) -> Assertion:
         asks = dict(check.options["asks"])
@@ -90,7 +93,7 @@ class RubricExaminer:
         return made
 
     def examine(self, checks: Sequence[Check], case: Case, grading: Grading) -> Iterator[Verdict]:
-        kinds = sorted(self.reads(checks))
+        kinds = sorted(self.reads(checks).union(*(one.exhibits for one in grading.task.ratings)))
         try:
             with stage(grading, case, lead_from_cast=True) as running:
                 if grading.cast:
@@ -107,8 +110,26 @@ class RubricExaminer:
             yield evolve(verdict, tick=tick, observer=grading.record.weakest(verdict.cites))
 
     def ask(self, check: Check, case: Case, evidence: Evidences) -> Verdict:
-        """One assertion on evidence, stored or fresh: what `score --assert` calls too."""
+        """One assertion on evidence, stored or fresh: what `score --assert` calls too. On a check for a judge it gives the exhibits."""
+        if check.asks:
+            return unjudged(check, case, [entry.id for entry in evidence if entry.kind in check.options["exhibits"]])
         try:
             return evolve(self._assertion(check).check(evidence), check=check.id, case=case.id)
         except CheckSignal as signal:
             return verdict_of(signal, check, case)
+
+
+def _asserted(made: Check, criterion: _Criterion, path: Path) -> Check:
+    if "driver" not in criterion.asks:
+        raise TaskError(f"{path}: {criterion.id}: asks names neither a driver nor a judge")
+    return evolve(made, options={"asks": dict(criterion.asks)})
+
+
+def _judged(made: Check, criterion: _Criterion, path: Path) -> Check:
+    own = dict(criterion.asks)
+    judge, question, exhibits = str(own.pop("judge")), own.pop("question", criterion.title), own.pop("exhibits", None)
+    if not isinstance(question, str) or not question.strip():
+        raise TaskError(f"{path}: {criterion.id}: asks has no question, and the criterion no title that could be one")
+    if not isinstance(exhibits, list) or not exhibits or not all(isinstance(kind, str) for kind in exhibits):
+        raise TaskError(f"{path}: {criterion.id}: asks.exhibits lists the evidence kinds that the judge is shown")
+    return evolve(made, asks=Asking(Ref(judge, own), question), options={"exhibits": exhibits})
