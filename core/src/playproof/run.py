@@ -13,7 +13,8 @@ from playproof import trial as trials
 from playproof.canonical import plain, structure
 from playproof.errors import Interrupted, TaskError, UsageError
 from playproof.events import Events
-from playproof.model import Score, Verdict
+from playproof.judging import Panel, judge_trial
+from playproof.model import Reason, Score, Verdict
 from playproof.plan import Survey, survey_all
 from playproof.scoring import load, scores
 from playproof.store import Store
@@ -105,8 +106,8 @@ def _only(survey: Survey, request: Request) -> Sequence[str]:
             if check.priority in request.priorities or (core and check.required and check.priority != "P0")]
 
 
-def carry_out(run: Run, store: Store, events: Events, jobs: int, *, append: bool = False) -> Sequence[Done]:
-    """Do every trial that is not done; with `append` the folder goes on planning what it planned before, too.
+def carry_out(run: Run, store: Store, events: Events, jobs: int, *, append: bool = False, judges: Panel | None = None) -> Sequence[Done]:
+    """Do every trial that is not done, and have it judged; with `append` the folder goes on planning what it planned before, too.
 
     On Ctrl-C every process of the run is gone before KeyboardInterrupt goes on."""
     stop = threading.Event()
@@ -123,10 +124,17 @@ def carry_out(run: Run, store: Store, events: Events, jobs: int, *, append: bool
         def tell(moment: str, facts: Mapping[str, Any]) -> None:
             if moment == "verdict_ends":
                 facts = {"verdict": structure(facts["verdict"], Verdict)}
+                if judges and facts["verdict"].reason is Reason.NO_MODEL:
+                    return  # it ends when a judge has been asked
             events.fire(moment, trial=trial.id, **facts)
 
         events.fire("trial_begins", trial=trial.id)
         done = trials.run(trial, store, tell, stop.is_set)
+        if judges:
+            done = judge_trial(done, store, judges)
+            for waited, verdict in zip(done.graded, done.verdicts, strict=True):
+                if waited.reason is Reason.NO_MODEL:
+                    events.fire("verdict_ends", trial=trial.id, verdict=verdict)
         events.fire("trial_ends", trial=trial.id, ended=done.ending.ended, scores=score([done]).get(trial.subject.label, ()))
         return done
 

@@ -98,7 +98,7 @@ def _certify(task: Task, place: Path, repeats: int, jobs: int, asked: Mapping[st
     if not variants(task, "accepted"):
         found["accepted"] = ["the task ships no accepted alternative, so nothing shows that its checks are not too narrow"]
     killed = _killed(pinned)
-    required = [check.id for check in survey.checks if check.required]
+    required = [check.id for check in survey.checks if check.required and not check.asks]  # a judge is calibrated, not certified
     unkilled = [id for id in required if id not in killed]
     found = {label: lines for label, lines in found.items() if lines}
     undecided = [f"{one.trial.id}: {line}" for one in (*whole, *accepted, *pinned) for line in _undecided(one)]

@@ -13,6 +13,7 @@ COMMANDS = {
     "evaluate": ("playproof.cli.run:evaluate", "Grade one folder or file against one task."),
     "check": ("playproof.author.check:check", "The task author's loop: the checks against the reference or a folder."),
     "score": ("playproof.cli.look:score", "Apply the scoring rules again to what is stored."),
+    "judge": ("playproof.cli.judge:judge", "Ask judges about the stored evidence of a run."),
     "show": ("playproof.cli.look:show", "One trial, or one check of it, with its evidence."),
     "report": ("playproof.cli.look:report", "A run as a page, a table, JSON or JUnit."),
     "certify": ("playproof.author.certify:certify", "Prove that a task's checks tell good from bad."),
@@ -62,7 +63,8 @@ def cli() -> None:
     use it, and says, requirement by requirement, what holds, with the evidence.
 
     Exit codes: 0 done, 1 a required check failed (evaluate, check) or a certificate does not hold, 2 usage, task or
-    configuration, 3 done but coverage is below --min-coverage, 70 internal, 130 interrupted (the same command goes on).
+    configuration, 3 done but coverage is below --min-coverage, 4 a
+    budget is reached (the same command goes on), 70 internal, 130 interrupted (the same command goes on).
     """
 
 

@@ -9,9 +9,10 @@ from attrs import evolve
 
 from playproof.bundle import GradingBundle
 from playproof.canonical import plain
-from playproof.cli.options import cache_option
+from playproof.cli.options import cache_option, opinions_option
 from playproof.cli.progress import console, printable
 from playproof.errors import UsageError
+from playproof.judging import with_opinions
 from playproof.model import Outcome, Verdict
 from playproof.report import as_json as spelled
 from playproof.report import show as show_table
@@ -26,28 +27,30 @@ _RUN = click.argument("run", type=click.Path(path_type=Path, exists=True, file_o
 
 @click.command()
 @_RUN
+@opinions_option
 @click.option("--assert", "assertions", is_flag=True, help="Ask the task's assertions again too, on the stored evidence.")
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
-def score(run: Path, assertions: bool, as_json: bool) -> None:
+def score(run: Path, opinions: str, assertions: bool, as_json: bool) -> None:
     """Apply the scoring rules, as the tasks have them now, to the stored verdicts of RUN."""
     store = Store(run, reading=True)
-    done = [_with_rules_of_now(one) for one in stored(store)]
+    done = with_opinions([_with_rules_of_now(one) for one in stored(store)], store, opinions)
     if assertions:
         from playproof.again import asserted
 
         done = [asserted(one, store) for one in done]
-    _show_all(done, store, as_json)
+    _show_all(done, store, opinions, as_json)
 
 
 @click.command()
 @_RUN
+@opinions_option
 @click.option("--format", "form", type=click.Choice(["html", "table", "json", "junit"]), default="html", show_default=True)
 @click.option("-o", "--out", type=click.Path(path_type=Path, dir_okay=False), help="Where to write html or junit (default: in RUN).")
 @cache_option
-def report(run: Path, form: str, out: Path | None, cache: Path) -> None:
+def report(run: Path, opinions: str, form: str, out: Path | None, cache: Path) -> None:
     """RUN as one self-contained page, a table, JSON or JUnit."""
     store = Store(run, reading=True)
-    shown = read_done(stored(store), store)
+    shown = read_done(with_opinions(stored(store), store, opinions), store, opinions)
     if form == "table":
         show_table(shown, console())
     elif form == "json":
@@ -65,12 +68,13 @@ def report(run: Path, form: str, out: Path | None, cache: Path) -> None:
 @_RUN
 @click.argument("trial")
 @click.argument("check", required=False)
+@opinions_option
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
 @click.option("--blobs", type=click.Path(path_type=Path, file_okay=False), help="Write the cited pictures and other blobs here.")
-def show(run: Path, trial: str, check: str | None, as_json: bool, blobs: Path | None) -> None:
+def show(run: Path, trial: str, check: str | None, opinions: str, as_json: bool, blobs: Path | None) -> None:
     """One TRIAL of RUN (its id, or a part of it that is unique), or one CHECK of it, with the evidence that it cites."""
     store = Store(run, reading=True)
-    done = _find(stored(store), trial)
+    done = _find(with_opinions(stored(store), store, opinions), trial)
     verdicts = [one for one in done.verdicts if check in (None, one.check)]
     if check and not verdicts:
         raise UsageError(f"{done.trial.id} has no verdict on {check!r}; it has: {', '.join(sorted({one.check for one in done.verdicts}))}")
@@ -93,8 +97,8 @@ def _print_verdict(one: Verdict, *, deep: bool) -> None:
     where = "" if one.case == "default" else f" [{one.case}]"
     click.echo(f"  {one.outcome:<15}{one.check}{where}  {one.reason}  {one.wall_ms} ms{'  flaky' if one.flaky else ''}")
     if one.outcome is not Outcome.PASS or deep:
-        for name, text in (("message", one.message), ("seen", one.seen), ("wanted", one.wanted), ("observer", one.observer)):
-            if text:
+        for name in ("message", "seen", "wanted", "observer", "by"):
+            if text := getattr(one, name):
                 click.echo(f"      {name}: {printable(str(text), 2000)}")
 
 
@@ -127,8 +131,8 @@ def _find(done: Sequence[Done], part: str) -> Done:
     return found[0]
 
 
-def _show_all(done: Sequence[Done], store: Store, as_json: bool) -> None:
-    shown = read_done(done, store)
+def _show_all(done: Sequence[Done], store: Store, opinions: str, as_json: bool) -> None:
+    shown = read_done(done, store, opinions)
     if as_json:
         click.echo(spelled(shown).decode())
     else:

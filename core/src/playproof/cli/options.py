@@ -19,6 +19,11 @@ def cache_option(command: F) -> F:
                         show_default="~/.cache/playproof", help="Where packages and other costly things are kept between runs.")(command)
 
 
+def opinions_option(command: F) -> F:
+    return click.option("--opinions", default="judges", show_default=True, metavar="SET",
+                        help="Whose opinions decide what judges were asked.")(command)
+
+
 def default_workers() -> int:
     """Half the cores, at least two (design, decision 3)."""
     return max(2, (os.cpu_count() or 2) // 2)

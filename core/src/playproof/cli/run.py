@@ -2,17 +2,21 @@
 
 import json
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import click
 
+from playproof.bench import Budget
 from playproof.canonical import digest
+from playproof.cli.models import given_models, model_options, panel, told_reached
 from playproof.cli.options import grading_options
 from playproof.cli.progress import console, display
 from playproof.errors import UsageError
 from playproof.events import Events
+from playproof.judging import Panel, with_opinions
 from playproof.logs import Journal, configure
 from playproof.model import Outcome
 from playproof.report import as_json as spelled
@@ -28,7 +32,7 @@ from playproof.trial import Done
 @click.option("--harness", "subjects", multiple=True, required=True, metavar="NAME",
               help="What does the tasks: a harness (command:'PROGRAM ARGS'), or a source of submissions: reference, nothing, "
                    "accepted[:NAME], broken[:NAME], replay:FOLDER. May be given more than once.")
-@click.option("--set", "settings", multiple=True, metavar="KEY=JSON", help="An option of the harness.")
+@click.option("--set", "pairs", multiple=True, metavar="KEY=JSON", help="An option of the harness.")
 @click.option("--sandbox", default="bubblewrap", show_default=True, help="Where the harness's agent runs.")
 @click.option("-n", "--samples", type=click.IntRange(1), default=1, show_default=True, help="Planned repetitions of each task.")
 @click.option("--repeats", type=click.IntRange(1), default=1, show_default=True, help="Gradings of each submission.")
@@ -44,19 +48,22 @@ from playproof.trial import Done
 @click.option("--table/--no-table", default=True, help="Print the result as a table.")
 @click.option("--junit", type=click.Path(path_type=Path, dir_okay=False), help="Write the verdicts as JUnit XML.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@model_options
 @grading_options
 @click.pass_context
-def run(ctx: click.Context, /, tasks: Sequence[Path], subjects: Sequence[str], settings: Sequence[str], out: Path | None, jobs: int,
+def run(ctx: click.Context, /, tasks: Sequence[Path], subjects: Sequence[str], pairs: Sequence[str], out: Path | None, jobs: int,
         min_coverage: float, append: bool, html: bool, table: bool, junit: Path | None, as_json: bool, **asked: Any) -> None:
     """Let agents, or stored submissions, do TASKS (folders), and grade what they leave.
 
     A run can be stopped at any moment; the same command goes on where it stopped."""
     request = Request(list(tasks), list(subjects), asked["cache"], asked["samples"], asked["repeats"], asked["seed"], asked["workers"],
-                      asked["sandbox"], _settings(settings), asked["only"], asked["priorities"])
+                      asked["sandbox"], settings(pairs), asked["only"], asked["priorities"])
     planned = plan(request)
     place = out or default_out(planned)
-    execute(planned, place, jobs, quiet=asked["quiet"], verbose=asked["verbose"], append=append)
-    ctx.exit(_present(place, asked["cache"], html, junit, "json" if as_json else "table" if table else "", min_coverage))
+    with judges(asked) as chosen:
+        execute(planned, place, jobs, quiet=asked["quiet"], verbose=asked["verbose"], append=append, judges=chosen)
+        reached = told_reached(chosen)
+    ctx.exit(reached or _present(place, asked["cache"], html, junit, "json" if as_json else "table" if table else "", min_coverage))
 
 
 @click.command()
@@ -66,6 +73,7 @@ def run(ctx: click.Context, /, tasks: Sequence[Path], subjects: Sequence[str], s
 @click.option("--html/--no-html", default=True, help="Write report.html.")
 @click.option("--junit", type=click.Path(path_type=Path, dir_okay=False), help="Write the verdicts as JUnit XML.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@model_options
 @grading_options
 @click.pass_context
 def evaluate(ctx: click.Context, /, task: Path, submission: Path, out: Path | None, html: bool, junit: Path | None, as_json: bool,
@@ -75,19 +83,32 @@ def evaluate(ctx: click.Context, /, task: Path, submission: Path, out: Path | No
     Exits with 1 if a required check fails."""
     place = out or Path("runs") / f"evaluate-{task.resolve().name}-{digest(str(submission.resolve()).encode())[:8]}"
     planned = plan(Request([task], [f"replay:{submission.resolve()}"], asked["cache"], seed=asked["seed"], workers=asked["workers"]))
-    done = execute(planned, place, 1, quiet=asked["quiet"], verbose=asked["verbose"])
-    code = _present(place, asked["cache"], html, junit, "json" if as_json else "table", 1.0)
+    with judges(asked) as chosen:
+        done = execute(planned, place, 1, quiet=asked["quiet"], verbose=asked["verbose"], judges=chosen)
+        reached = told_reached(chosen)
+    code = reached or _present(place, asked["cache"], html, junit, "json" if as_json else "table", 1.0)
     ctx.exit(code or int(any(required_failed(one) for one in done)))
 
 
-def execute(planned: Run, place: Path, jobs: int, *, quiet: bool, verbose: bool, append: bool = False) -> Sequence[Done]:
+def execute(planned: Run, place: Path, jobs: int, *, quiet: bool, verbose: bool, append: bool = False,
+            judges: Panel | None = None) -> Sequence[Done]:
     """Carry a plan out in a run's folder, with progress on standard error and a log in the folder."""
     store = Store(place)
     configure(place / "log.jsonl", verbose=verbose)
     with store.locked():
-        done = carry_out(planned, store, Events(Journal(), *display(quiet=quiet, verdicts=verbose)), jobs, append=append)
+        done = carry_out(planned, store, Events(Journal(), *display(quiet=quiet, verdicts=verbose)), jobs, append=append, judges=judges)
     shutil.rmtree(place / "work", ignore_errors=True)
     return done
+
+
+@contextmanager
+def judges(asked: Mapping[str, Any]) -> Iterator[Panel | None]:
+    """The panel of a command line; None where no model is given, and then what judges would decide is void."""
+    if not (models := given_models(asked)):
+        yield None
+        return
+    with panel(models, asked["cache"], votes=asked["votes"], budget=Budget(asked["budget_usd"], asked["budget_requests"])) as made:
+        yield made
 
 
 def required_failed(done: Done) -> bool:
@@ -106,7 +127,7 @@ def default_out(planned: Run) -> Path:
 
 def _present(place: Path, cache: Path, html: bool, junit: Path | None, form: str, min_coverage: float) -> int:
     store = Store(place)
-    shown = read_done(stored(store), store)
+    shown = read_done(with_opinions(stored(store), store), store)
     if html:
         write_html(shown, place / "report.html", cache)
     if junit:
@@ -119,7 +140,7 @@ def _present(place: Path, cache: Path, html: bool, junit: Path | None, form: str
     return 3 if coverage(shown) < min_coverage else 0
 
 
-def _settings(pairs: Sequence[str]) -> Mapping[str, Any]:
+def settings(pairs: Sequence[str]) -> Mapping[str, Any]:
     found = {}
     for pair in pairs:
         key, equals, value = pair.partition("=")

@@ -8,6 +8,7 @@ from playproof.bundle import GradingBundle
 from playproof.exhibits import installed_exhibitors
 from playproof.interfaces import Services
 from playproof.model import TICKS, Evidence
+from playproof.opinions import DEFAULT_SET
 from playproof.report.machine import as_junit
 from playproof.report.page import page
 from playproof.report.run import ReportRun, ReportTrial
@@ -22,13 +23,16 @@ def bundle_of(done: Done, store: Store) -> GradingBundle:
     return GradingBundle(store.bundle(address))
 
 
-def read_done(done: Sequence[Done], store: Store) -> ReportRun:
-    """The trials as reports take them. Repeated gradings are for flip rates and no samples, so they are left out."""
+def read_done(done: Sequence[Done], store: Store, opinions: str = DEFAULT_SET) -> ReportRun:
+    """The trials as reports take them; `opinions` names the set that theirs are of. Repeated gradings are for
+    flip rates and no samples, so they are left out."""
     first = [one for one in done if one.trial.repeat == 0]
     rules = {one.trial.task.id: load(one.trial.task.scoring) for one in first}
     engines = sorted({one.trial.survey.engine for one in first})
     facts = {"engine": ", ".join(engines), "seed": ", ".join(sorted({str(one.trial.seed) for one in first})),
              "clock": f"{TICKS:,} ticks a second"}
+    if any(one.opinions for one in first):
+        facts["opinions"] = opinions
     return ReportRun(store.folder.name, [_trial(one, store) for one in first], rules, facts)
 
 
