@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import define, evolve, field, frozen
 
-from playproof.canonical import digest, plain, structure
+from playproof.canonical import canonical, digest, plain, structure
 from playproof.dialogue import FREE, Reply, Request, Stored, Tokens, from_cache, replied, stored
 from playproof.errors import BudgetReached, InfrastructureError, UsageError
 from playproof.exhibits import Exhibitors
@@ -153,6 +153,9 @@ class LiveBench:
         except OSError as fault:
             raise InfrastructureError(f"cannot write {place.parent}: {fault}") from fault
         put_json(place, plain(stored(reply)))
+
+    def open(self, evidence: Evidence) -> bytes:
+        return canonical(evidence.value) if evidence.blob is None else self.read(evidence.blob)
 
     def show(self, evidence: Evidence) -> Exhibit:
         known = self.exhibitors(evidence.kind)
