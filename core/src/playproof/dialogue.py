@@ -147,7 +147,9 @@ FREE = Tokens(usd=0.0)
 
 @frozen
 class Reply:
-    """A model's turn. `model` is the name that the endpoint reports; `raw` the reply as it came, as JSON text."""
+    """A model's turn. `model` is the name that the endpoint reports; `raw` the reply as it came, as JSON text.
+
+    `tokens` is what it cost now, nothing from a cache; `size` what it cost when it was first given, the same each time."""
 
     parts: Sequence[Part]
     stop: Stop = Stop.END
@@ -155,6 +157,11 @@ class Reply:
     model: str = ""
     raw: str = ""
     cached: bool = False
+    first_cost: Tokens = FREE
+
+    @property
+    def size(self) -> Tokens:
+        return self.first_cost if self.cached else self.tokens
 
     @property
     def text(self) -> str:
@@ -178,7 +185,7 @@ class Reply:
 
 def from_cache(reply: Reply) -> Reply:
     """The reply, read again: it costs nothing."""
-    return evolve(reply, tokens=FREE, cached=True)
+    return evolve(reply, tokens=FREE, cached=True, first_cost=reply.size)
 
 
 def user(*parts: Part | str) -> Message:

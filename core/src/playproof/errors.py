@@ -16,6 +16,8 @@ Whose fault it is, by type.
       - TooLarge           too many bytes of pictures or text: ask with less
     + NotRecorded          a cassette has no such request
     + BudgetReached        the next request could cost more than is left; resumable        exit 4
+    + NoModel              none of that name was given                                     NO_MODEL
+    + PlayerStopped        one that plays refuses, or is stuck: whose fault, a control tells   JUDGE_REFUSED_ON_SUBMISSION
   x SessionError           a session that broke under a check: whose fault, a control tells
     + SessionLost          its process died                                                 CRASH
     + SessionHung          it does not answer                                               HANG
@@ -93,6 +95,14 @@ class NotRecorded(ModelError):
 
 
 class BudgetReached(ModelError):
+    pass
+
+
+class NoModel(ModelError):
+    pass
+
+
+class PlayerStopped(ModelError):
     pass
 
 

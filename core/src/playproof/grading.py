@@ -12,11 +12,12 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import Factory, evolve, frozen
 
 from playproof.canonical import digest, plain
+from playproof.dialogue import FREE, Tokens
 from playproof.evidence import read
-from playproof.model import Case, Check, Ended, Ending, Outcome, Problem, Reason, Submission, Task, Verdict
+from playproof.model import Case, Check, Ended, Ending, Outcome, Problem, Reason, Ref, Submission, Task, Verdict
 from playproof.plan import Survey
 from playproof.sources import materialise
 from playproof.store import put_json, read_json
@@ -32,13 +33,15 @@ HANGS = 3
 
 Tell = Callable[[str, Mapping[str, Any]], None]
 
-_REASONS = {"hung": Reason.HANG, "lost": Reason.CRASH, "raised": Reason.CHECK_ERROR_ON_SUBMISSION}
+_REASONS = {"hung": Reason.HANG, "lost": Reason.CRASH, "raised": Reason.CHECK_ERROR_ON_SUBMISSION,
+            "stopped": Reason.JUDGE_REFUSED_ON_SUBMISSION}
+_VOIDS = {"infra": Reason.INFRA, "no_model": Reason.NO_MODEL, "control": Reason.CONTROL_FAILED}
 
 
 @frozen
 class GradingJob:
     """Everything that one grading needs, as JSON. `folder` takes its work; `controls` keeps what controls said, for every
-    grading of this task; `only` narrows the checks; `pin_case` keeps the first case of each check alone."""
+    grading of this task; `only` narrows the checks; `pin_case` keeps the first case of each check alone; `models` may play."""
 
     task: Path
     survey: Survey
@@ -53,15 +56,17 @@ class GradingJob:
     headed: bool = False
     only: Sequence[str] = ()
     pin_case: bool = False
+    models: Mapping[str, Ref] = Factory(dict)
 
 
 @frozen
 class Graded:
-    """The verdicts, in the order of checks and cases, and the units whose evidence they cite."""
+    """The verdicts, in the order of checks and cases, the units whose evidence they cite, and what the models cost that played."""
 
     verdicts: Sequence[Verdict]
     problems: Sequence[Problem]
     units: Sequence[Unit]
+    tokens: Tokens = FREE
 
 
 def units_of(job: GradingJob) -> Sequence[Unit]:
@@ -103,6 +108,7 @@ class Grader:
         self._lock = threading.Lock()
         self._verdicts: list[Verdict] = []
         self._hangs = 0
+        self._tokens = FREE
 
     def grade(self) -> Graded:
         units = units_of(self._job)
@@ -118,7 +124,7 @@ class Grader:
                     worker.leave()
         order = {(check.id, unit.case.id): place for place, unit in enumerate(units) for check in unit.checks}
         done = sorted(self._verdicts, key=lambda one: order[one.check, one.case])
-        return Graded(done, problems, [preflight, *units])
+        return Graded(done, problems, [preflight, *units], self._tokens)
 
     # --- preflight ---
 
@@ -185,7 +191,7 @@ class Grader:
         worker = self._free.get() or self._new_worker()
         for check in unit.checks:
             self._tell("verdict_begins", {"check": check.id, "case": unit.case.id})
-        reply = worker.ask(unit)
+        reply = self._charged(worker.ask(unit))
         if reply.error:
             worker.end()
             self._free.put(None)
@@ -193,6 +199,11 @@ class Grader:
             self._free.put(worker)
         if reply.error is None and len({one.check for one in reply.verdicts}) < len(unit.checks):
             return evolve(reply, error="raised", text="the examiner gave no verdict on a check that it was asked")
+        return reply
+
+    def _charged(self, reply: Reply) -> Reply:
+        with self._lock:
+            self._tokens += reply.tokens
         return reply
 
     def _new_worker(self) -> Worker:
@@ -203,7 +214,7 @@ class Grader:
 
     def _worker_job(self, submission: Submission, name: str) -> WorkerJob:
         job = self._job
-        return WorkerJob(job.task, submission, job.folder / name, job.cache, job.seed, job.repeat, job.headed)
+        return WorkerJob(job.task, submission, job.folder / name, job.cache, job.seed, job.repeat, job.headed, job.models)
 
     # --- settling ---
 
@@ -227,7 +238,7 @@ class Grader:
 
     def _again(self, unit: Unit, reply: Reply) -> Reply:
         """The second run, alone, if the control allows one; else the error that stands, turned into `control` if it is void."""
-        if reply.error == "infra":
+        if reply.error in ("infra", "no_model"):
             return reply
         if self._job.is_reference:
             return evolve(reply, error="control")
@@ -238,10 +249,8 @@ class Grader:
 
     @staticmethod
     def _ruling(reply: Reply) -> tuple[Outcome, Reason]:
-        if reply.error == "infra":
-            return Outcome.VOID, Reason.INFRA
-        if reply.error == "control":
-            return Outcome.VOID, Reason.CONTROL_FAILED
+        if reply.error in _VOIDS:
+            return Outcome.VOID, _VOIDS[reply.error]
         return Outcome.FAIL, _REASONS[reply.error or "raised"]
 
     def _control(self, unit: Unit) -> str | None:
@@ -250,14 +259,14 @@ class Grader:
         job, folder = self._job, self._job.folder / "control"
         reference = self._reference(folder)
         key = digest({"unit": unit.name, "checks": [check.id for check in unit.checks], "inputs": job.survey.grading_inputs(),
-                      "seed": job.seed, "reference": reference.digest})
+                      "seed": job.seed, "reference": reference.digest, **({"models": plain(job.models)} if job.models else {})})
         place = job.controls / f"{key}.json"
         if (kept := read_json(place)) is not None:
             said: str | None = kept["error"]
             return said
         worker = Worker(self._worker_job(reference, "control/worker"), job.folder / "workers.log")
         try:
-            reply = worker.ask(evolve(unit, folder=folder / key))
+            reply = self._charged(worker.ask(evolve(unit, folder=folder / key)))
         finally:
             worker.end()
         error = reply.error or (reply.problems[0].reason if reply.problems else None)

@@ -83,6 +83,14 @@ class Actor(Protocol[S_contra]):
     def play(self, session: S_contra) -> Iterator[int]: ...
 
 
+@runtime_checkable
+class Plays(Protocol):
+    """An actor whose acts a model decides: the names, in the bench, of the models that it asks."""
+
+    @property
+    def models(self) -> Sequence[str]: ...
+
+
 class Examiner(Protocol):
     """Finds a task's checks and gives their verdicts. `together`: all checks of one case go to one call of `examine`.
     `opens`: it opens sessions, so a submission that does not load fails its checks."""
@@ -206,6 +214,8 @@ class Grading:
     repeat: int = 0
     headed: bool = False
     limits: Limits = field(factory=Limits)
+    bench: "Bench | None" = None
+    """The models that play in this grading, as far as the run was given them; a session lends them to its actors."""
 
     def stage(self, case: Case) -> AbstractContextManager[Any]:
         """The only way to a session: opens the runtime, builds clock and cast; see `playproof.stage.Stage`."""

@@ -113,7 +113,8 @@ class Asking:
 class Check:
     """One requirement. `required` checks decide the trial; `timeout_s` is the watchdog of one case, in wall seconds.
 
-    With `asks`, the examiner gives at best `unjudged`, whose cites are the exhibits, and a judge's opinion decides."""
+    With `asks`, the examiner gives at best `unjudged`, whose cites are the exhibits, and a judge's opinion decides. `plays` names
+    the model that plays in it: a loop in which it looks and acts, while the check watches."""
 
     id: str
     examiner: str
@@ -127,6 +128,7 @@ class Check:
     source: str | None = None
     timeout_s: float = field(default=60.0, validator=validators.gt(0))
     asks: Asking | None = None
+    plays: str | None = None
     options: Options = Factory(dict)
 
 

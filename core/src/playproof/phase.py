@@ -78,11 +78,12 @@ def grading(job: Mapping[str, Any], trial: Trial, store: Store, folder: Path, te
     wanted = GradingJob(
         trial.task.root, trial.survey, submission, folder, trial.cache, store.folder / "controls", trial.subject.source == "reference",
         trial.workers, trial.seed, trial.repeat, trial.headed, trial.only, trial.pin_case,
+        {name: one.model for name, one in trial.players.items()},
     )
     graded = Grader(wanted, trial.task, tell).grade()
     _unchanged(trial.task, held_out_digest, trial.survey.held_out)
     facts = {"trial": trial.id, "inputs": trial.grading_inputs(submission.digest),
-             "verdicts": plain(graded.verdicts), "problems": plain(graded.problems),
+             "verdicts": plain(graded.verdicts), "problems": plain(graded.problems), "tokens": plain(graded.tokens),
              "bundle": store.seal(_gather(graded, folder / "out"))}
     if has_voids(graded.verdicts):
         store.close_try(Path(job["try"]), {"kind": "grading", **facts})

@@ -16,7 +16,7 @@ from attrs import Factory, frozen
 from playproof.canonical import digest, plain, structure
 from playproof.drivers import build, names
 from playproof.errors import PlayproofError, TaskError
-from playproof.interfaces import AsksAssertions, Runtime, Services
+from playproof.interfaces import AsksAssertions, Plays, Runtime, Services
 from playproof.model import Case, Check, Ref, Task
 from playproof.scales import scale
 from playproof.taskfile import FILE, read_task
@@ -39,7 +39,7 @@ class PlannedExaminer:
 
 @frozen
 class Survey:
-    """A task's checks with the cases of each, and what the identity of a grading is made of."""
+    """A task's checks with the cases of each, what the identity of a grading is made of, and the names of the models that play."""
 
     examiners: Sequence[PlannedExaminer]
     cases: Mapping[str, Sequence[Case]]
@@ -47,6 +47,7 @@ class Survey:
     engine: str
     held_out: str
     assertions: Mapping[str, int] = Factory(dict)
+    players: Sequence[str] = ()
 
     @property
     def checks(self) -> Sequence[Check]:
@@ -85,7 +86,7 @@ def survey(task: Task, cache: Path) -> Survey:
     with ExitStack() as exits:
         services = Services(cache, exits)
         runtime: Runtime[Any] = build("runtime", task.runtime, services)
-        _check_cast(task, runtime, services)
+        players = _check_cast(task, runtime, services)
         examiners, cases = [], {}
         assertions: dict[str, int] = {}
         for ref in task.examiners:
@@ -103,7 +104,8 @@ def survey(task: Task, cache: Path) -> Survey:
             scale(rating.scale)
             _check_reads(task, runtime, frozenset(rating.exhibits))
         _check_judges(task, [check for one in examiners for check in one.checks], services)
-        made = Survey(examiners, cases, runtime.grading_version, runtime.engine, held_out_digest(task), assertions)
+        players |= {check.plays for one in examiners for check in one.checks if check.plays}
+        made = Survey(examiners, cases, runtime.grading_version, runtime.engine, held_out_digest(task), assertions, sorted(players))
     _check_required(task, made)
     return made
 
@@ -118,12 +120,16 @@ def held_out_digest(task: Task) -> str:
     return digest({"keys": keys, "deliver": list(task.deliver), "checks": tree_digest(task.root / "checks")})
 
 
-def _check_cast(task: Task, runtime: Runtime[Any], services: Services) -> None:
+def _check_cast(task: Task, runtime: Runtime[Any], services: Services) -> set[str]:
+    """That the cast fits the runtime; the models that play in it."""
+    players = set()
     for ref in task.cast:
         actor = build("actor", ref, services)
+        players |= set(actor.models) if isinstance(actor, Plays) else set()
         if not issubclass(runtime.session, actor.needs):
             raise TaskError(f"{task.root / FILE}: actor {ref.driver!r} needs a {actor.needs.__name__}, and {task.runtime.driver!r} "
                             f"opens a {runtime.session.__name__}")
+    return players
 
 
 def _check_reads(task: Task, runtime: Runtime[Any], reads: frozenset[str]) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from attrs import frozen
+from attrs import Factory, frozen
 
 from playproof.canonical import plain, structure
 from playproof.errors import InfrastructureError, Interrupted
@@ -25,6 +25,9 @@ from playproof.store import Store, identity, read_json
 
 TRIES = 2
 """How often a phase that fails for our own reasons is tried in one run; the next run of the same command tries again."""
+
+PLAY_S = 3600.0
+"""What the models that play in a check may take to answer, over all their turns."""
 
 Tell = Callable[[str, Mapping[str, Any]], None]
 Stop = Callable[[], bool]
@@ -44,6 +47,14 @@ class Subject:
 
 
 @frozen
+class Player:
+    """A model that plays in gradings: how it is built, and what decides its answers."""
+
+    model: Ref
+    identity: Mapping[str, Any]
+
+
+@frozen
 class Trial:
     """One task x subject x sample, with everything that its phases need."""
 
@@ -59,6 +70,7 @@ class Trial:
     headed: bool = False
     only: Sequence[str] = ()
     pin_case: bool = False
+    players: Mapping[str, Player] = Factory(dict)
 
     @property
     def id(self) -> str:
@@ -71,9 +83,10 @@ class Trial:
 
     def grading_inputs(self, submission: str) -> Mapping[str, Any]:
         """What identifies the grading of a submission's digest. What narrows the checks is part of it, so that a part never
-        passes for the whole."""
+        passes for the whole, and so are the models that play."""
+        players = {name: one.identity for name, one in self.players.items() if name in self.survey.players}
         return {"submission": submission, **self.survey.grading_inputs(), "seed": self.seed, "repeat": self.repeat,
-                "only": list(self.only), "pin_case": self.pin_case}
+                "only": list(self.only), "pin_case": self.pin_case, **({"players": players} if players else {})}
 
     def grading_id(self, submission: str) -> str:
         return identity(**self.grading_inputs(submission))
@@ -220,7 +233,9 @@ def _wall(kind: str, trial: Trial) -> float:
     """The outermost watchdog, beyond every clock inside: it fires only when those have failed."""
     if kind == "generation":
         return trial.task.budget.wall_s + 300
-    return 300 + 4 * sum(check.timeout_s * len(trial.survey.cases[check.id]) + 60 for check in trial.survey.checks)
+    checks = trial.survey.checks
+    playing = sum(PLAY_S * len(trial.survey.cases[check.id]) for check in checks if trial.survey.players)
+    return 300 + playing + 4 * sum(check.timeout_s * len(trial.survey.cases[check.id]) + 60 for check in checks)
 
 
 class _Lines:

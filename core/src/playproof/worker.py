@@ -10,26 +10,28 @@ import json
 import os
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, TextIO
 
-from attrs import evolve, field, frozen
+from attrs import Factory, evolve, field, frozen
 
 from playproof.canonical import plain, structure
+from playproof.dialogue import Tokens
 from playproof.drivers import build
-from playproof.errors import InfrastructureError, SessionHung, SessionLost
+from playproof.errors import InfrastructureError, ModelError, NoModel, PlayerStopped, SessionHung, SessionLost
 from playproof.evidence import Record
-from playproof.interfaces import Examiner, Grading, Services
-from playproof.model import Case, Check, Problem, Submission, Verdict
+from playproof.interfaces import Examiner, Grading, Plays, Services
+from playproof.model import Case, Check, Problem, Ref, Submission, Verdict
 from playproof.plan import examiner_ref
+from playproof.players import Players
 from playproof.taskfile import read_task
 
 
 @frozen
 class WorkerJob:
-    """What a worker needs to know once: which task, which submission, and where it may write."""
+    """What a worker needs to know once: which task, which submission, where it may write, and the models that may play."""
 
     task: Path
     submission: Submission
@@ -38,6 +40,7 @@ class WorkerJob:
     seed: int = 0
     repeat: int = 0
     headed: bool = False
+    models: Mapping[str, Ref] = Factory(dict)
 
 
 @frozen
@@ -64,13 +67,17 @@ class Unit:
 
 @frozen
 class Answer:
-    """One line of a reply. The last has `done` or an `error`: infra, hung, lost or raised."""
+    """One line of a reply. The last has `done` or an `error`: infra, no_model, stopped, hung, lost or raised.
+
+    `asking`: a model is being asked, until the next line comes; `cost` is then what it cost."""
 
     verdict: Verdict | None = None
     problems: Sequence[Problem] = ()
     done: bool = False
     error: str | None = None
     text: str = ""
+    asking: bool = False
+    cost: Tokens | None = None
 
 
 def _grading(job: WorkerJob, services: Services) -> tuple[Grading, list[Examiner]]:
@@ -84,9 +91,19 @@ def _grading(job: WorkerJob, services: Services) -> tuple[Grading, list[Examiner
     return grading, examiners
 
 
+def _seated(unit: Unit, grading: Grading, players: Players, say: Any) -> Grading:
+    """With the models that play in the unit: those that its checks and the cast name."""
+    names = [check.plays for check in unit.checks if check.plays]
+    names += [name for actor in grading.cast if isinstance(actor, Plays) for name in actor.models]
+
+    def tell(cost: Tokens | None) -> None:
+        say(Answer(asking=cost is None, cost=cost))
+
+    return evolve(grading, bench=players.seat(names, lambda blob: (unit.folder / "blobs" / blob).read_bytes(), tell))
+
+
 def _answer(unit: Unit, grading: Grading, examiners: Sequence[Examiner], say: Any) -> None:
-    record = Record(unit.folder)
-    grading = evolve(grading, record=record)
+    record = grading.record
     try:
         if unit.examiner is None:
             say(Answer(problems=list(grading.runtime.preflight(grading)), done=True))
@@ -94,7 +111,11 @@ def _answer(unit: Unit, grading: Grading, examiners: Sequence[Examiner], say: An
         for verdict in examiners[unit.examiner].examine(unit.checks, unit.case, grading):
             say(Answer(verdict=verdict))
         say(Answer(done=True))
-    except InfrastructureError as fault:
+    except NoModel as fault:
+        say(Answer(error="no_model", text=str(fault)))
+    except PlayerStopped as fault:
+        say(Answer(error="stopped", text=str(fault)))
+    except (InfrastructureError, ModelError) as fault:
         say(Answer(error="infra", text=str(fault)))
     except SessionHung as fault:
         say(Answer(error="hung", text=str(fault)))
@@ -119,8 +140,10 @@ def serve(lines: TextIO, out: TextIO) -> None:
         except InfrastructureError as fault:
             say(Answer(error="infra", text=str(fault)))
             return
+        players = Players(job.models, services, job.repeat)
         for line in lines:
-            _answer(structure(json.loads(line), Unit), grading, examiners, say)
+            unit = structure(json.loads(line), Unit)
+            _answer(unit, _seated(unit, evolve(grading, record=Record(unit.folder)), players, say), examiners, say)
 
 
 def main(asked: str, answers: str, log: str) -> None:

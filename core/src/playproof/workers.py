@@ -11,6 +11,7 @@ from pathlib import Path
 from attrs import frozen
 
 from playproof.canonical import plain, structure
+from playproof.dialogue import FREE, Tokens
 from playproof.model import Problem, Verdict
 from playproof.proctree import Tree
 from playproof.worker import Answer, Unit, WorkerJob
@@ -22,14 +23,28 @@ START_S = 60.0
 """What a worker may take on top of a unit's own time: its start, its runtime, an engine."""
 
 
+ASKING_S = 3600.0
+"""How long one request to a model may take. It is no time of the unit's: a slow endpoint is not the submission's fault."""
+
+
 @frozen
 class Reply:
-    """What came of a unit: verdicts and problems, and an error if it did not come to its end: infra, hung, lost or raised."""
+    """What came of a unit: verdicts and problems, an error if it did not come to its end (see `Answer`), and what models cost."""
 
     verdicts: Sequence[Verdict] = ()
     problems: Sequence[Problem] = ()
     error: str | None = None
     text: str = ""
+    tokens: Tokens = FREE
+
+
+def _silence(unit: Unit, line: bytes | None, asked: float | None) -> tuple[str, str]:
+    """What it means that no line came: the end of the pipe, or of our patience with a model, or with the unit."""
+    if line is not None:
+        return "lost", "the worker's process died"
+    if asked is not None:
+        return "infra", f"a model did not answer within {ASKING_S:g} s"
+    return "hung", f"no answer within {unit.timeout_s:g} s"
 
 
 class Worker:
@@ -54,21 +69,26 @@ class Worker:
         """Put one unit and wait for its end. A worker that is silent past its time is ended: the error is then `hung`."""
         deadline = time.monotonic() + unit.timeout_s + START_S
         verdicts: list[Verdict] = []
+        tokens, asked = FREE, None
         self._send(plain(unit))
         while True:
-            line = self._line(deadline)
-            if line is None:
-                self.end()
-                return Reply(verdicts, error="hung", text=f"no answer within {unit.timeout_s:g} s")
+            line = self._line(deadline if asked is None else asked + ASKING_S)
             if not line:
                 self.end()
-                return Reply(verdicts, error="lost", text="the worker's process died")
+                error, text = _silence(unit, line, asked)
+                return Reply(verdicts, error=error, text=text, tokens=tokens)
             answer = structure(json.loads(line), Answer)
-            if answer.verdict is not None:
+            if asked is not None:
+                deadline, asked = deadline + time.monotonic() - asked, None
+            if answer.asking:
+                asked = time.monotonic()
+            elif answer.cost is not None:
+                tokens += answer.cost
+            elif answer.verdict is not None:
                 verdicts.append(answer.verdict)
                 deadline = max(deadline, time.monotonic() + START_S)
             elif answer.done or answer.error:
-                return Reply(verdicts, answer.problems, answer.error, answer.text)
+                return Reply(verdicts, answer.problems, answer.error, answer.text, tokens)
 
     def _send(self, value: object) -> None:
         line = json.dumps(value).encode() + b"\n"
