@@ -29,7 +29,7 @@ class Players:
 
         return bench_of(self.refs, self.services, vote=self.vote)
 
-    def seat(self, names: Sequence[str], read: Read, tell: Tell) -> "Seat":
+    def seat(self, names: Sequence[str], read: Read, tell: Tell) -> Bench:
         """The bench for one unit: only the models that its checks name."""
         return Seat(self, tuple(name for name in names if name in self.refs), read, tell)
 
@@ -63,6 +63,9 @@ class Seat:
     def _bench(self) -> LiveBench:
         whole = self.players.bench
         return whole.reading(self.read).for_vote(whole.vote + self.vote)
+
+    def open(self, evidence: Evidence) -> bytes:
+        return self._bench.open(evidence)
 
     def open(self, evidence: Evidence) -> bytes:
         return self._bench.open(evidence)
