@@ -67,9 +67,6 @@ class Seat:
     def open(self, evidence: Evidence) -> bytes:
         return self._bench.open(evidence)
 
-    def open(self, evidence: Evidence) -> bytes:
-        return self._bench.open(evidence)
-
     def show(self, evidence: Evidence) -> Exhibit:
         return self._bench.show(evidence)
 
