@@ -4,11 +4,15 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+import structlog
+
+from playproof.cli import _guarded
 
 MakeTask = Callable[..., Path]
 
@@ -22,6 +26,32 @@ def cache(tmp_path: Path) -> Path:
 def lamp(toy: Path, tmp_path: Path) -> Path:
     """A copy of the night-lamp task that a test may spoil."""
     return Path(shutil.copytree(toy / "night-lamp", tmp_path / "night-lamp"))
+
+
+class Said:
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+
+Run = Callable[..., Said]
+
+
+@pytest.fixture
+def playproof(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
+    """`playproof("run", ...)` in this process, in a folder of the test's own."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PLAYPROOF_CACHE", str(cache))
+    monkeypatch.setenv("COLUMNS", "200")
+
+    def run(*arguments: str | Path) -> Said:
+        monkeypatch.setattr(sys, "argv", ["playproof", *map(str, arguments)])
+        try:
+            code = int(_guarded())
+        finally:
+            structlog.reset_defaults()
+        return Said(code, *capfd.readouterr())
+
+    return run
 
 
 TASK = """
