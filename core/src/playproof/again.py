@@ -46,5 +46,5 @@ def asserted(done: Done, store: Store) -> Done:
 
 
 def _with(done: Done, fresh: Mapping[tuple[str, str], Verdict]) -> Mapping[str, object]:
-    kept = [verdict for verdict in done.verdicts if (verdict.check, verdict.case) not in fresh]
+    kept = [verdict for verdict in done.graded if (verdict.check, verdict.case) not in fresh]
     return {**(done.grading or {}), "verdicts": plain([*kept, *fresh.values()])}

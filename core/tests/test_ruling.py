@@ -1,0 +1,76 @@
+"""Opinions into verdicts and ratings: strict majorities of all that were asked, void where voids leave none."""
+
+import pytest
+
+from playproof.model import Asking, Case, Check, Observer, Outcome, Ref, Verdict, unjudged
+from playproof.opinion import By, Opinion, Question, Trouble, Value
+from playproof.ruling import _value, ruled
+
+CHECK = Check("lit", "rubric", "Lit", asks=Asking(Ref("toy.eye"), "Is it lit?"))
+WAITING = unjudged(CHECK, Case(), ["e1", "e2"])
+QUESTION = Question("task/lit", "Is it lit?")
+BY = By("judge", "toy.eye")
+
+
+def opinion(said: bool | int | Trouble, vote: int = 0, control: bool | None = None) -> Opinion:
+    shown = {"submission": ["e1", "e2"]}
+    if isinstance(said, Trouble):
+        return Opinion(QUESTION, shown, BY, None, said, f"it was {said}", vote=vote, control=control)
+    value = Value(verdict=said) if isinstance(said, bool) else Value(rating=said)
+    return Opinion(QUESTION, shown, BY, value, message=f"says {said}", cites=["e2"], vote=vote)
+
+
+def decided(*said: bool | Trouble, control: bool | None = None) -> Verdict:
+    return ruled([WAITING], "task", [CHECK], [opinion(one, vote, control) for vote, one in enumerate(said)])[0]
+
+
+@pytest.mark.parametrize(("said", "outcome"), [
+    ((True,), "pass"), ((False,), "fail"), ((True, True, False), "pass"), ((False, False, True), "fail"),
+    ((True, True, Trouble.MALFORMED), "pass"), ((True, False, Trouble.MALFORMED), "void"),
+    ((True, Trouble.REFUSED, Trouble.REFUSED), "void"),
+    ((True, False), "void"), ((True, True, False, False), "void"), ((True, True, True, Trouble.UNAVAILABLE), "pass"),
+    ((True, True, Trouble.UNAVAILABLE, Trouble.UNAVAILABLE), "void"),
+])
+def test_a_strict_majority_of_all_asked_decides(said: tuple[bool | Trouble, ...], outcome: str) -> None:
+    assert decided(*said).outcome == outcome
+
+
+@pytest.mark.parametrize(("said", "reason"), [
+    ((Trouble.UNAVAILABLE,), "INFRA"), ((True, Trouble.UNAVAILABLE), "INFRA"), ((Trouble.MALFORMED,), "JUDGE_ERROR"),
+    ((Trouble.NO_EVIDENCE,), "JUDGE_ERROR"), ((True, False), "JUDGE_ERROR"), ((Trouble.UNAVAILABLE, Trouble.MALFORMED), "JUDGE_ERROR"),
+])
+def test_why_it_is_void(said: tuple[bool | Trouble, ...], reason: str) -> None:
+    verdict = decided(*said)
+    assert (verdict.outcome, verdict.reason) == (Outcome.VOID, reason)
+
+
+def test_a_refusal_is_a_fail_only_by_a_majority_whose_control_was_answered() -> None:
+    assert decided(Trouble.REFUSED, control=True).reason == "JUDGE_REFUSED_ON_SUBMISSION"
+    assert decided(Trouble.REFUSED, control=False).outcome is Outcome.VOID
+    assert decided(Trouble.UNAVAILABLE, control=True).outcome is Outcome.VOID
+    assert decided(Trouble.REFUSED, Trouble.MALFORMED, True, control=True).reason == "JUDGE_REFUSED_ON_SUBMISSION"
+    assert decided(Trouble.REFUSED, True, control=True).outcome is Outcome.VOID
+
+
+def test_a_verdict_says_who_said_so_and_cites_what_decided() -> None:
+    verdict = decided(False, True, False)
+    assert (verdict.by, verdict.cites, verdict.message) == ("toy.eye", ("e2",), "says False (2 of 3 votes)")
+
+
+def test_an_opinion_on_other_exhibits_or_another_question_decides_nothing() -> None:
+    for stranger in (Opinion(QUESTION, {"submission": ["e1"]}, BY, Value(verdict=True)),
+                     Opinion(Question("task/dim", "Is it dim?"), {"submission": ["e1", "e2"]}, BY, Value(verdict=True))):
+        assert ruled([WAITING], "task", [CHECK], [stranger]) == [WAITING]
+
+
+def test_what_did_not_wait_for_a_judge_stays() -> None:
+    failed = Verdict("lit", "default", Outcome.FAIL, WAITING.reason.FAIL, "dark", cites=["e1", "e2"], observer=Observer.OUTSIDE)
+    assert ruled([failed], "task", [CHECK], [opinion(True)]) == [failed]
+
+
+@pytest.mark.parametrize(("said", "control", "value"), [
+    ((3,), None, 3), ((2, 5, 4), None, 4), ((2, 3, 4, 5), None, 3), ((2, Trouble.MALFORMED, 4), None, 2),
+    ((4, Trouble.MALFORMED), None, None), ((Trouble.REFUSED,), True, 1), ((Trouble.REFUSED,), False, None), ((), None, None),
+])
+def test_a_rating_is_the_lower_median_of_a_majority(said: tuple[int | Trouble, ...], control: bool | None, value: int | None) -> None:
+    assert _value([opinion(one, vote, control) for vote, one in enumerate(said)], 1) == value
