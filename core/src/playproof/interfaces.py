@@ -85,10 +85,13 @@ class Actor(Protocol[S_contra]):
 
 @runtime_checkable
 class Plays(Protocol):
-    """An actor whose acts a model decides: the names, in the bench, of the models that it asks."""
+    """An actor whose acts a model decides: the names, in the bench, of the models that it asks, and the kinds of evidence that it
+    writes down itself."""
 
     @property
     def models(self) -> Sequence[str]: ...
+    @property
+    def records(self) -> frozenset[str]: ...
 
 
 class Examiner(Protocol):

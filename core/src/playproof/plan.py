@@ -87,6 +87,7 @@ def survey(task: Task, cache: Path) -> Survey:
         services = Services(cache, exits)
         runtime: Runtime[Any] = build("runtime", task.runtime, services)
         players = _check_cast(task, runtime, services)
+        observed = runtime.observes.union(*(one.records for one in players))
         examiners, cases = [], {}
         assertions: dict[str, int] = {}
         for ref in task.examiners:
@@ -97,15 +98,15 @@ def survey(task: Task, cache: Path) -> Survey:
                     raise TaskError(f"{task.root / FILE}: check {check.id!r} is declared twice")
                 cases[check.id] = runtime.cases(check) if examiner.opens else [Case()]
             if isinstance(examiner, AsksAssertions):
-                _check_reads(task, runtime, examiner.reads(checks))
+                _check_reads(task, observed, examiner.reads(checks))
                 assertions.update(examiner.versions(checks))
             examiners.append(PlannedExaminer(ref.driver, examiner.together, examiner.opens, examiner.grading_version, checks))
         for rating in task.ratings:
             scale(rating.scale)
-            _check_reads(task, runtime, frozenset(rating.exhibits))
+            _check_reads(task, observed, frozenset(rating.exhibits))
         _check_judges(task, [check for one in examiners for check in one.checks], services)
-        players |= {check.plays for one in examiners for check in one.checks if check.plays}
-        made = Survey(examiners, cases, runtime.grading_version, runtime.engine, held_out_digest(task), assertions, sorted(players))
+        playing = {check.plays for one in examiners for check in one.checks if check.plays}.union(*(one.models for one in players))
+        made = Survey(examiners, cases, runtime.grading_version, runtime.engine, held_out_digest(task), assertions, sorted(playing))
     _check_required(task, made)
     return made
 
@@ -120,22 +121,22 @@ def held_out_digest(task: Task) -> str:
     return digest({"keys": keys, "deliver": list(task.deliver), "checks": tree_digest(task.root / "checks")})
 
 
-def _check_cast(task: Task, runtime: Runtime[Any], services: Services) -> set[str]:
-    """That the cast fits the runtime; the models that play in it."""
-    players = set()
+def _check_cast(task: Task, runtime: Runtime[Any], services: Services) -> Sequence[Plays]:
+    """That the cast fits the runtime; those of it whose acts a model decides."""
+    players = list[Plays]()
     for ref in task.cast:
         actor = build("actor", ref, services)
-        players |= set(actor.models) if isinstance(actor, Plays) else set()
+        players += [actor] if isinstance(actor, Plays) else []
         if not issubclass(runtime.session, actor.needs):
             raise TaskError(f"{task.root / FILE}: actor {ref.driver!r} needs a {actor.needs.__name__}, and {task.runtime.driver!r} "
                             f"opens a {runtime.session.__name__}")
     return players
 
 
-def _check_reads(task: Task, runtime: Runtime[Any], reads: frozenset[str]) -> None:
-    if unseen := reads - runtime.observes:
+def _check_reads(task: Task, observed: frozenset[str], reads: frozenset[str]) -> None:
+    if unseen := reads - observed:
         raise TaskError(f"{task.root / FILE}: checks read {', '.join(sorted(unseen))}, which {task.runtime.driver!r} never observes; "
-                        f"it observes {', '.join(sorted(runtime.observes))}")
+                        f"it observes {', '.join(sorted(observed))}")
 
 
 def _check_judges(task: Task, checks: Sequence[Check], services: Services) -> None:

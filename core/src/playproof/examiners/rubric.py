@@ -93,7 +93,7 @@ class RubricExaminer:
         return made
 
     def examine(self, checks: Sequence[Check], case: Case, grading: Grading) -> Iterator[Verdict]:
-        kinds = sorted(self.reads(checks).union(*(one.exhibits for one in grading.task.ratings)))
+        kinds = sorted(self.reads(checks).union(*(one.exhibits for one in grading.task.ratings)) & grading.runtime.observes)
         try:
             with stage(grading, case, lead_from_cast=True) as running:
                 if grading.cast:
