@@ -151,6 +151,14 @@ def test_judges_decide_what_is_asked_of_them(judged: Path, models: Models, playp
     assert len(asked(tmp_path)) == 4
 
 
+def test_trials_that_show_the_same_share_an_opinion(graded: str, models: Models, playproof: Run, tmp_path: Path) -> None:
+    at_once = playproof("judge", graded, "--models", models(*ALL_GOOD), "--json")
+    later = playproof("score", graded, "--json")
+    for stack in ("reference", "broken:glare", "broken:dead"):
+        assert verdicts(at_once, stack)["calm-start"]["outcome"] == verdicts(later, stack)["calm-start"]["outcome"] == "pass"
+    assert sum("dark at first" in line for line in asked(tmp_path)) == 1
+
+
 def test_a_script_that_fails_is_never_asked_about(graded: str, models: Models, playproof: Run) -> None:
     said = playproof("judge", graded, "--models", models(*ALL_GOOD), "--json")
     assert verdicts(said, "broken:dead")["pleasant"]["outcome"] == "fail"

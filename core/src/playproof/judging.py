@@ -96,7 +96,7 @@ def judge_trial(done: Done, store: Store, panel: Panel) -> Done:
     if done.grading is None:
         return done
     bundle = GradingBundle(store.bundle(done.grading["bundle"]))
-    before = {line.id: line.opinion for line in store.opinion_lines(panel.opinions)}
+    before = {line.id: line.opinion for line in store.opinion_lines(panel.opinions) if line.grading == done.grading["id"]}
     sitting = _Sitting(done, done.grading["id"], store, panel, panel.bench.reading(bundle.read), before)
     jobs = [(one, vote) for one in asked(done, bundle) if panel.wants(one) for vote in range(panel.votes)]
     with ThreadPoolExecutor(SIDE_BY_SIDE) as pool:

@@ -1,7 +1,7 @@
 """Opinion sets: plain files of JSON lines, one opinion each, written by judges and by people in the same form.
 
 A set belongs to a run (`RUN/opinions/<set>.jsonl`) or lies anywhere (labels). Lines are only ever added; of two lines with
-one id the later counts."""
+one id about one grading the later counts. (Two gradings that saw the same have opinions with the same id.)"""
 
 import fcntl
 import json
@@ -41,14 +41,14 @@ def spelled(line: Line) -> str:
 
 
 def read_lines(place: Path) -> Sequence[Line]:
-    """The lines of a set, the last of each id alone, in the order of their first. A torn last line, left by a kill, is dropped.
+    """The lines of a set, of those that share an id and a grading the last alone, in the order of the first. A torn last line, left by a kill, is dropped.
 
     Raises UsageError with file and line for anything else that is no opinion."""
     try:
         rows = place.read_text("utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as fault:
         raise UsageError(f"{place}: cannot be read: {fault}") from None
-    found: dict[str, Line] = {}
+    found: dict[tuple[str, str], Line] = {}
     for number, row in enumerate(rows, 1):
         if not row.strip():
             continue
@@ -60,7 +60,7 @@ def read_lines(place: Path) -> Sequence[Line]:
             raise UsageError(f"{place}:{number}: not JSON: {fault}") from None
         except ValueError as fault:
             raise UsageError(f"{place}:{number}: not an opinion: {fault}") from None
-        found[line.id] = line
+        found[line.id, line.grading] = line
     return list(found.values())
 
 

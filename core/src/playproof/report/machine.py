@@ -32,6 +32,9 @@ def _trial(run: ReportRun, trial: ReportTrial) -> Mapping[str, Any]:
         "delivered": result.delivered, "evaluated": result.evaluated, "valid": result.valid, "trouble": trial.trouble,
         "outcome": outcome.value, "value": None if mark.value is None else float(mark.value),
         "checks": [{**plain(j.check), "outcome": j.outcome.value, "cases": plain(list(j.cases))} for j in judged(trial)],
+        "ratings": plain(list(result.ratings)),
+        "opinions": [{k: v for k, v in plain(one).items() if k not in ("raw", "question")} | {"question": one.question.id}
+                     for one in trial.opinions],
         "evidence": [{k: v for k, v in plain(entry).items() if k != "value"} for entry in trial.evidence],
     }
 

@@ -16,7 +16,7 @@ from markupsafe import Markup
 from playproof.canonical import short
 from playproof.exhibits import Exhibitors
 from playproof.model import TICKS, Ended, Evidence, Observer, Outcome, Score, Verdict
-from playproof.report.run import Judged, ReportRun, ReportTrial, clean, figure, judged, parts
+from playproof.report.run import Judged, ReportRun, ReportTrial, clean, figure, judged, parts, rated_items
 
 AS_IS = 800_000
 """A picture without a thumbnail is embedded as it is up to this many bytes."""
@@ -135,7 +135,7 @@ def page(run: ReportRun, exhibitors: Exhibitors = lambda kind: None, picture_byt
         loader=PackageLoader("playproof.report"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
         finalize=lambda value: clean(value) if isinstance(value, str) and not isinstance(value, Markup) else value,
     )
-    ends.globals.update(endings=ENDINGS, observers=OBSERVERS, figure=figure, parts=parts, strip=strip)
+    ends.globals.update(endings=ENDINGS, observers=OBSERVERS, figure=figure, parts=parts, strip=strip, rated_items=rated_items)
     style = ends.loader.get_source(ends, "page.css")[0] + "\n".join(album.rules.values())  # type: ignore[union-attr]
     policy = b64encode(hashlib.sha256(style.encode()).digest()).decode()
     return ends.get_template("page.html").render(

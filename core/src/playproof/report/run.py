@@ -9,6 +9,7 @@ from itertools import combinations
 from attrs import Factory, define, frozen
 
 from playproof.model import Check, Ending, Evidence, Options, Outcome, Score, Verdict
+from playproof.opinion import Item, Opinion, Scale
 from playproof.scoring import DEFAULT, Rule, TrialResult, make, printed, scores
 from playproof.scoring.compare import Overlap, overlap
 from playproof.scoring.trials import WEIGHTIEST, Mark, outcomes
@@ -32,7 +33,8 @@ def clean(text: str, limit: int = 2000) -> str:
 
 @frozen
 class ReportTrial:
-    """A trial for readers. `verdicts` has every case, `evidence` at least what they cite; `trouble` says why a trial is void."""
+    """A trial for readers. `verdicts` has every case, `evidence` at least what they cite; `trouble` says why a trial is void;
+    `opinions` is what judges or people said of it."""
 
     result: TrialResult
     title: str
@@ -41,6 +43,7 @@ class ReportTrial:
     evidence: Sequence[Evidence] = ()
     read: Read = Factory(lambda: _nothing)
     trouble: str = ""
+    opinions: Sequence[Opinion] = ()
 
 
 def _nothing(digest: str) -> bytes:
@@ -74,6 +77,36 @@ class Judged:
             return "There is no verdict on this check."
         refused = self.outcome is Outcome.FAIL and all(case.outcome is Outcome.NOT_APPLICABLE for case in self.cases)
         return "Counts as failed: not applicable is not open to this check, or nobody outside the submission saw it." if refused else ""
+
+
+@frozen
+class RatedItem:
+    """One item of a scale: the value that counts (None when void), and the opinions behind it."""
+
+    scale: Scale
+    item: Item
+    value: int | None
+    opinions: Sequence[Opinion]
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """What was said, and what is wrong with what was seen, each once."""
+        return list(dict.fromkeys(text for one in self.opinions for text in (one.message, *one.issues) if text))
+
+
+def rated_items(trial: ReportTrial) -> Sequence[RatedItem]:
+    """The trial's ratings in the order of its scales."""
+    said: dict[tuple[str, str], list[Opinion]] = {}
+    for one in trial.opinions:
+        if one.question.scale and one.question.item:
+            said.setdefault((one.question.scale.name, one.question.item), []).append(one)
+    found = []
+    for rating in trial.result.ratings:
+        if own := said.get((rating.scale, rating.item)):
+            scale = own[0].question.scale
+            assert scale is not None
+            found.append(RatedItem(scale, scale.item(rating.item), rating.value, own))
+    return found
 
 
 def judged(trial: ReportTrial) -> Sequence[Judged]:

@@ -38,9 +38,10 @@ def read_done(done: Sequence[Done], store: Store, opinions: str = DEFAULT_SET) -
 
 def _trial(done: Done, store: Store) -> ReportTrial:
     bundle = bundle_of(done, store)
-    cited = {cite for verdict in done.verdicts for cite in verdict.cites}
+    cited = {cite for one in (*done.verdicts, *done.opinions) for cite in one.cites}
     evidence: Sequence[Evidence] = [entry for id, entry in bundle.entries.items() if id in cited]
-    return ReportTrial(done.result(), done.trial.task.title, done.ending, done.verdicts, evidence, bundle.read, done.trouble)
+    return ReportTrial(done.result(), done.trial.task.title, done.ending, done.verdicts, evidence, bundle.read, done.trouble,
+                       done.opinions)
 
 
 def coverage(shown: ReportRun) -> float:

@@ -148,18 +148,20 @@ class Fused:
     the sum of `items` ratings from 1 to `top` on `scale` / (items x top). What was not delivered is 0.
 
     A void criterion or rating leaves the trial's value and `perfect` (success: every criterion passed) absent. Parts: rubric,
-    or its bounds alone when a criterion is void; dimension; perfect; and `deterministic`, the rubric over decided criteria
-    alone, which are `decided_weight` of `weight`."""
+    or its bounds alone when a criterion is void; dimension; perfect; and `deterministic`, the rubric over the decided criteria that
+    ask no judge, which are `decided_weight` of `weight`."""
 
     scale: str
     items: int = field(validator=validators.ge(1))
     top: int = field(validator=validators.ge(2))
     rubric_weight: float = field(default=0.5, validator=[validators.ge(0), validators.le(1)])
 
-    def _weights(self, trial: TrialResult) -> tuple[Fraction, Fraction, Fraction]:
+    def _weights(self, trial: TrialResult, *, judged: bool = True) -> tuple[Fraction, Fraction, Fraction]:
+        """Passed, void and all weight; of criteria that ask no judge when `judged` is False."""
         sums = dict.fromkeys(Outcome, Fraction(0))
         for check, outcome in outcomes(trial):
-            sums[outcome] += Fraction(str(check.weight))
+            if judged or check.asks is None:
+                sums[outcome] += Fraction(str(check.weight))
         return sums[Outcome.PASS], sums[Outcome.VOID], sums[Outcome.PASS] + sums[Outcome.VOID] + sums[Outcome.FAIL]
 
     def rubric(self, trial: TrialResult) -> Mark:
@@ -188,7 +190,7 @@ class Fused:
         return None if self.mark(trial).value is None else Fraction(met)
 
     def deterministic(self, trial: TrialResult) -> Fraction | None:
-        passed, void, total = self._weights(trial)
+        passed, void, total = self._weights(trial, judged=False)
         if trial.void or total == void:
             return None
         return 100 * passed / (total - void) if trial.graded else Fraction(0)
@@ -198,6 +200,7 @@ class Fused:
         rubrics = [(t.task, self.rubric(t)) for t in trials]
         low, high = task_mean((task, r.low) for task, r in rubrics), task_mean((task, r.high) for task, r in rubrics)
         weights = [self._weights(t) for t in trials if t.graded]
+        unjudged = [self._weights(t, judged=False) for t in trials if t.graded]
         parts = {
             "rubric": low if low == high else None,
             "rubric_low": low,
@@ -205,7 +208,7 @@ class Fused:
             "dimension": task_mean((t.task, self.dimension(t).value) for t in trials),
             "perfect": task_mean((t.task, self.success(t)) for t in trials),
             "deterministic": task_mean((t.task, self.deterministic(t)) for t in trials),
-            "decided_weight": sum((total - void for _, void, total in weights), Fraction(0)),
+            "decided_weight": sum((total - void for _, void, total in unjudged), Fraction(0)),
             "weight": sum((total for *_, total in weights), Fraction(0)),
         }
         return averaged("fused", marks, task_mean((task, m.low) for task, m in marks), parts, top=100)
