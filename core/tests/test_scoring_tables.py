@@ -61,7 +61,8 @@ def test_core_ships_no_preset():
 def test_what_the_runtime_refuses_before_it_is_graded_is_undelivered_and_leaves_the_means():
     check = Check("a", "python", "", priority=Priority.P1)
     trial = SimpleNamespace(
-        task=SimpleNamespace(id="t", ratings=()), subject=SimpleNamespace(label="s"), sample=0, survey=SimpleNamespace(checks=[check]), only=(),
+        task=SimpleNamespace(id="t", ratings=()), subject=SimpleNamespace(label="s"), sample=0,
+        survey=SimpleNamespace(checks=[check]), only=(),
         narrowed=False
     )
     refused = Verdict("a", "default", Outcome.FAIL, Reason.UNDELIVERED, "it does not end")

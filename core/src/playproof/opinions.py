@@ -41,7 +41,8 @@ def spelled(line: Line) -> str:
 
 
 def read_lines(place: Path) -> Sequence[Line]:
-    """The lines of a set, of those that share an id and a grading the last alone, in the order of the first. A torn last line, left by a kill, is dropped.
+    """The lines of a set, of those that share an id and a grading the last alone, in the order of the first.
+    A torn last line, left by a kill, is dropped.
 
     Raises UsageError with file and line for anything else that is no opinion."""
     try:

@@ -1,9 +1,10 @@
-"""`playproof new task FOLDER`: a task to begin with, which says in its own files what is still to be written."""
+"""`playproof new`: a task to begin with, which says in its own files what is still to be written, or a plugin."""
 
 from pathlib import Path
 
 import click
 
+from playproof.author.plugin import plugin
 from playproof.drivers import names
 from playproof.errors import UsageError
 
@@ -84,3 +85,6 @@ def task(folder: Path, runtime: str | None, title: str | None, deliver: str) -> 
     for name in ("starter", "reference", "accepted/first"):
         (folder / name).mkdir(parents=True, exist_ok=True)
     click.echo(f"made {folder}; next: write the brief, a reference that delivers {deliver}, then `playproof check {folder}`")
+
+
+new.add_command(plugin)

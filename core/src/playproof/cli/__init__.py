@@ -20,7 +20,7 @@ COMMANDS = {
     "tasks": ("playproof.cli.machine:tasks", "The tasks below a folder, with their certificates."),
     "plugins": ("playproof.cli.machine:plugins", "What is installed, what clashes and what does not load."),
     "doctor": ("playproof.cli.machine:doctor", "What this machine can run, and how to mend what it cannot."),
-    "new": ("playproof.author.new:new", "Begin a new task."),
+    "new": ("playproof.author.new:new", "Begin a new task, or a plugin."),
 }
 """Name -> where it is, and its line in --help. A plugin adds its own in the group `playproof.command.v1`."""
 
