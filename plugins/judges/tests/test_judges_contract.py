@@ -48,9 +48,9 @@ ANSWERS: Mapping[str, tuple[Options, Mapping[str, Any]]] = {
 
 
 @pytest.mark.parametrize("name", ANSWERS)
-def test_ours_keep_the_contract(name: str, tmp_path: Path) -> None:
+def test_ours_keep_the_contract(name: str) -> None:
     options, answers = ANSWERS[name]
-    given = check_judge(load("judge", name), answers, tmp_path, options=options)
+    given = check_judge(load("judge", name), answers, options=options)
     values = {"verdict": Value(verdict=True), "rating": Value(rating=3), "preference": Value(preference="a")}
     assert {form: one.value for form, one in given.items()} == {form: values[form] for form in answers}
 
@@ -111,11 +111,6 @@ class Forgetful(Broken):
         return evolve(opinion, raw=[])
 
 
-class Voteless(Broken):
-    def spoilt(self, opinion: Opinion, exhibits: Exhibits) -> Opinion:
-        return evolve(opinion, vote=0)
-
-
 class Kind(Broken):
     def spoilt(self, opinion: Opinion, exhibits: Exhibits) -> Opinion:
         return evolve(opinion, value=Value(verdict=True), trouble=Trouble.NONE) if exhibits["submission"] else opinion
@@ -141,9 +136,9 @@ class Careless(VisionJudge):
 
 @pytest.mark.parametrize(("judge", "problem"), [
     (Foreign, "not among the exhibits"), (Bare, "cites the evidence that decides"), (Forgetful, "kept in raw"),
-    (Voteless, "bears the bench's vote"), (Kind, "a refusal gives"), (Hasty, "though there are no exhibits"),
+    (Kind, "a refusal gives"), (Hasty, "though there are no exhibits"),
     (Nameless, "no digest of the prompt"), (Careless, "an unknown option is accepted"),
 ])
-def test_a_broken_judge_is_told_what_is_wrong(judge: type, problem: str, tmp_path: Path) -> None:
+def test_a_broken_judge_is_told_what_is_wrong(judge: type, problem: str) -> None:
     with pytest.raises(ContractBroken, match=problem):
-        check_judge(judge, {"verdict": lambda request: PASS}, tmp_path)
+        check_judge(judge, {"verdict": lambda request: PASS})
