@@ -16,5 +16,6 @@ from playproof.testing.tasks import check_task, shared_text
 
 __all__ = [
     "ContractBroken", "FakeBench", "FakeClock", "FakeRuntime", "FakeSession", "check_examiner", "check_harness", "check_judge",
-    "check_runtime", "check_task", "fake_exhibits", "fake_grading", "fake_question", "fake_submission", "fake_task", "shared_text",
+    "check_model", "check_runtime", "check_task", "fake_exhibits", "fake_grading", "fake_question", "fake_submission", "fake_task",
+    "shared_text",
 ]

@@ -54,7 +54,7 @@ def fault(protocol: str, kind: str, words: str) -> str:
 
 
 def _spelled(name: str, value: Any) -> str:
-    said = value if isinstance(value, str) else json.dumps(value)
+    said = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return (f"event: {name}\n" if name else "") + f"data: {said}\n\n"
 
 
