@@ -4,6 +4,7 @@ import json
 import threading
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -11,23 +12,26 @@ from attrs import Factory, fields_dict, frozen
 
 from playproof import trial as trials
 from playproof.canonical import plain, structure
+from playproof.drivers import build
 from playproof.errors import Interrupted, TaskError, UsageError
 from playproof.events import Events
+from playproof.interfaces import Services
 from playproof.judging import Panel, judge_trial
-from playproof.model import Reason, Score, Verdict
+from playproof.model import Reason, Ref, Score, Verdict
 from playproof.plan import Survey, survey_all
 from playproof.scoring import load, scores
 from playproof.store import Store
 from playproof.subjects import subjects
 from playproof.taskfile import find_tasks
-from playproof.trial import Done, Trial
+from playproof.trial import Done, Player, Trial
 from playproof.workspace import agent_view_digest
 
 
 @frozen
 class Request:
     """What a run is asked for. `subjects`: `reference`, `nothing`, `accepted:NAME`, `broken:NAME`, either without a name
-    for all of them, `replay:FOLDER`, or a harness (`command:PROGRAM ARGUMENTS`, or its name with `options`)."""
+    for all of them, `replay:FOLDER`, or a harness (`command:PROGRAM ARGUMENTS`, or its name with `options`). `models` by name: those
+    that a task's checks name play in its gradings."""
 
     tasks: Sequence[Path]
     subjects: Sequence[str]
@@ -42,6 +46,7 @@ class Request:
     priorities: Sequence[str] = ()
     pin_case: bool = False
     headed: bool = False
+    models: Mapping[str, Ref] = Factory(dict)
 
 
 @frozen
@@ -78,6 +83,7 @@ def plan(request: Request) -> Run:
         except TaskError as fault:
             raise TaskError(f"{task.root / 'task.toml'}: {fault}") from None
     surveys = survey_all(tasks, request.cache)
+    players = _players(surveys, request)
     made = []
     for task in tasks:
         view, only = agent_view_digest(task), _only(surveys[task.id], request)
@@ -86,13 +92,23 @@ def plan(request: Request) -> Run:
         for subject in (one for spec in request.subjects for one in subjects(task, spec, request)):
             for sample in range(request.samples):
                 made += [Trial(task, surveys[task.id], subject, view, request.cache, sample, request.seed, repeat, request.workers,
-                               request.headed, only, request.pin_case) for repeat in range(request.repeats)]
+                               request.headed, only, request.pin_case, players[task.id]) for repeat in range(request.repeats)]
     known = {check.id for survey in surveys.values() for check in survey.checks}
     if missing := [id for id in request.only if id not in known]:
         raise UsageError(f"no check named {missing[0]!r}; there are: {', '.join(sorted(known))}")
     if not made:
         raise UsageError("nothing to do: no task has what was asked for")
     return Run(request, made)
+
+
+def _players(surveys: Mapping[str, Survey], request: Request) -> Mapping[str, Mapping[str, Player]]:
+    """The models that play in the gradings of each task, as far as they are given."""
+    wanted = {name for survey in surveys.values() for name in survey.players if name in request.models}
+    with ExitStack() as exits:
+        services = Services(request.cache, exits)
+        refs = {name: request.models[name] for name in sorted(wanted)}
+        known = {name: Player(ref, plain(build("model", ref, services).identity)) for name, ref in refs.items()}
+    return {task: {name: known[name] for name in survey.players if name in known} for task, survey in surveys.items()}
 
 
 def _only(survey: Survey, request: Request) -> Sequence[str]:

@@ -57,7 +57,7 @@ def run(ctx: click.Context, /, tasks: Sequence[Path], subjects: Sequence[str], p
 
     A run can be stopped at any moment; the same command goes on where it stopped."""
     request = Request(list(tasks), list(subjects), asked["cache"], asked["samples"], asked["repeats"], asked["seed"], asked["workers"],
-                      asked["sandbox"], settings(pairs), asked["only"], asked["priorities"])
+                      asked["sandbox"], settings(pairs), asked["only"], asked["priorities"], models=given_models(asked))
     planned = plan(request)
     place = out or default_out(planned)
     with judges(asked) as chosen:
@@ -82,7 +82,8 @@ def evaluate(ctx: click.Context, /, task: Path, submission: Path, out: Path | No
 
     Exits with 1 if a required check fails."""
     place = out or Path("runs") / f"evaluate-{task.resolve().name}-{digest(str(submission.resolve()).encode())[:8]}"
-    planned = plan(Request([task], [f"replay:{submission.resolve()}"], asked["cache"], seed=asked["seed"], workers=asked["workers"]))
+    planned = plan(Request([task], [f"replay:{submission.resolve()}"], asked["cache"], seed=asked["seed"], workers=asked["workers"],
+                           models=given_models(asked)))
     with judges(asked) as chosen:
         done = execute(planned, place, 1, quiet=asked["quiet"], verbose=asked["verbose"], judges=chosen)
         reached = told_reached(chosen)

@@ -1,5 +1,6 @@
 """The runtime `toy.lamp`, and the session that it opens: a machine on Playproof's clock."""
 
+import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -9,8 +10,9 @@ from typing import Any, NoReturn
 from attrs import fields_dict, frozen
 
 from playproof.canonical import canonical
+from playproof.dialogue import Request, Stop, user
 from playproof.drivers import settings
-from playproof.errors import SessionError, SessionHung, SessionLost, SubmissionFault, TaskError
+from playproof.errors import PlayerStopped, SessionError, SessionHung, SessionLost, SubmissionFault, TaskError
 from playproof.expect import Expect
 from playproof.interfaces import Clock, Grading, Services
 from playproof.model import TICKS, Ask, Case, Check, Evidence, Observer, Options, Problem, Reason, case
@@ -48,6 +50,15 @@ class LampSession:
 
     def wait(self, ticks: int) -> None:
         self._clock.wait(ticks)
+
+    def consult(self, question: str) -> str:
+        """Ask the model that plays what to do, showing it the machine. Whether a refusal is its own fault, a control tells."""
+        assert self._grading.bench is not None, "a worker always lends one"
+        shown = json.dumps(_storable(self._running.shows))
+        reply = self._grading.bench.ask("default", Request([user(f"{question} {shown}")], "Answer with the name of a button."))
+        if reply.stop is Stop.REFUSED:
+            raise PlayerStopped(f"the model refused: {reply.text}")
+        return reply.text
 
     def state(self) -> Seen:
         """What the machine shows now, as evidence."""

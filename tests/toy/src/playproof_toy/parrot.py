@@ -1,6 +1,7 @@
 """The model `toy.parrot`: answers by what stands in the request. It needs no network and costs what it is told to cost."""
 
 import threading
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,7 +18,7 @@ _LOCK = threading.Lock()
 
 @frozen
 class _Settings:
-    """`answers`: pairs (what must stand in the last message, the reply); REFUSE, DOWN and DENY are no words but deeds. `log`: a file
+    """`answers`: pairs (what must stand in the last message, the reply); REFUSE, DOWN, DENY and SLOW are no words but deeds. `log`: a file
     that gets a line for each request. `usd`: what one costs; absent, no price is known."""
 
     model: str
@@ -25,6 +26,7 @@ class _Settings:
     log: str | None = None
     usd: float | None = None
     limit: int = 4
+    slow_s: float = 0.0
 
 
 class Parrot:
@@ -55,4 +57,6 @@ class Parrot:
                 raise ModelUnavailable("toy.parrot: asked 3 times in 1 s, and it is down")
             case "DENY":
                 raise RequestRejected("toy.parrot: 401: the key in PARROT_KEY was refused")
+            case "SLOW":
+                time.sleep(self._settings.slow_s)
         return Reply([Text(said)], Stop.END, Tokens(900, 9, usd=self._settings.usd), "parrot", said)
