@@ -9,10 +9,8 @@ from typing import Any
 import pytest
 
 from playproof.cli.run import execute
-from playproof.errors import UsageError
-from playproof.opinions import append, read_lines
+from playproof.opinions import read_lines
 from playproof.run import Request, plan
-from playproof.store import Store
 
 from .conftest import HEAD, LAMP
 
@@ -309,29 +307,3 @@ def test_an_unknown_scale_is_refused(judged: Path, playproof: Run) -> None:
     place.write_text(place.read_text().replace("manners-1.toml", "morals-1.toml"))
     said = playproof("run", judged, "--harness", "reference", "-o", "out")
     assert said.code == 2 and "morals-1.toml" in said.err
-
-
-# --- sets ---
-
-
-def test_a_torn_line_spoils_nothing_but_itself(graded: str, models: Models, playproof: Run) -> None:
-    playproof("judge", graded, "--models", models(*ALL_GOOD))
-    place = Store(Path(graded)).opinions("judges")
-    whole = read_lines(place)
-    with place.open("a") as file:
-        file.write('{"schema": "opin')
-    assert read_lines(place) == whole
-    append(place, whole[:1])
-    assert read_lines(place) == whole and "opin\n" not in place.read_text()
-
-
-@pytest.mark.parametrize(("text", "problem"), [
-    ('{"schema": "opinion/1", "id": "x"}\n', "labels.jsonl:1: not an opinion: .*missing key"),
-    ('\n{"schema": "opinion/9"}\n', "labels.jsonl:2: not an opinion: schema is not"),
-    ("[]\n", "labels.jsonl:1: not an opinion"), ("so\n\n", "labels.jsonl:1: not JSON"),
-])
-def test_a_line_that_is_no_opinion_is_named(tmp_path: Path, text: str, problem: str) -> None:
-    place = tmp_path / "labels.jsonl"
-    place.write_text(text)
-    with pytest.raises(UsageError, match=problem):
-        read_lines(place)

@@ -13,7 +13,7 @@ from playproof.bench import LiveBench
 from playproof.bundle import GradingBundle
 from playproof.canonical import plain, structure
 from playproof.drivers import build
-from playproof.errors import BudgetReached, ModelError, TaskError
+from playproof.errors import BudgetReached, Interrupted, ModelError, TaskError
 from playproof.interfaces import Judge, Planned, Services
 from playproof.model import Case, Check, Evidence, Reason, Ref
 from playproof.opinion import By, Opinion, Question, Trouble, check_question, opinion_id, rating_question
@@ -88,8 +88,9 @@ def asked(done: Done, bundle: GradingBundle) -> Iterator[Asked]:
             yield Asked(question, {"submission": shown}, ref.judge)
 
 
-def judge_trial(done: Done, store: Store, panel: Panel) -> Done:
-    """Ask what has not been answered yet, write it down, and give the trial with all opinions of the set.
+def judge_trial(done: Done, store: Store, panel: Panel, stop: Callable[[], bool] = lambda: False) -> Done:
+    """Ask what has not been answered yet, write it down, and give the trial with all opinions of the set. Raises Interrupted
+    once `stop()` is true; what was answered by then is kept.
 
     An opinion is committed when it has a value, or when a refusal's control was answered; every other trouble is written into
     the set, and asked again by the same command."""
@@ -99,8 +100,17 @@ def judge_trial(done: Done, store: Store, panel: Panel) -> Done:
     before = {line.id: line.opinion for line in store.opinion_lines(panel.opinions) if line.grading == done.grading["id"]}
     sitting = _Sitting(done, done.grading["id"], store, panel, panel.bench.reading(bundle.read), before)
     jobs = [(one, vote) for one in asked(done, bundle) if panel.wants(one) for vote in range(panel.votes)]
-    with ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
-        given = list(pool.map(lambda job: sitting.opinion(*job), jobs))
+
+    def one(job: tuple[Asked, int]) -> Line | None:
+        if stop():
+            raise Interrupted("stopped by the user")
+        return sitting.opinion(*job)
+
+    pool = ThreadPoolExecutor(SIDE_BY_SIDE)
+    try:
+        given = list(pool.map(one, jobs))
+    finally:
+        pool.shutdown(cancel_futures=True)
     lines = [line for line in given if line is not None]
     append(store.opinions(panel.opinions), [line for line in lines if before.get(line.id) != line.opinion])
     return evolve(done, opinions=[line.opinion for line in lines])

@@ -133,29 +133,9 @@ def carry_out(run: Run, store: Store, events: Events, jobs: int, *, append: bool
     store.plan(facts)
     events.fire("run_begins", run=store.folder.name, trials=[one.id for one in run.trials])
 
-    def one(trial: Trial) -> Done:
-        if stop.is_set():
-            raise Interrupted("stopped by the user")
-
-        def tell(moment: str, facts: Mapping[str, Any]) -> None:
-            if moment == "verdict_ends":
-                facts = {"verdict": structure(facts["verdict"], Verdict)}
-                if judges and facts["verdict"].reason is Reason.NO_MODEL:
-                    return  # it ends when a judge has been asked
-            events.fire(moment, trial=trial.id, **facts)
-
-        events.fire("trial_begins", trial=trial.id)
-        done = trials.run(trial, store, tell, stop.is_set)
-        if judges:
-            done = judge_trial(done, store, judges)
-            for waited, verdict in zip(done.graded, done.verdicts, strict=True):
-                if waited.reason is Reason.NO_MODEL:
-                    events.fire("verdict_ends", trial=trial.id, verdict=verdict)
-        events.fire("trial_ends", trial=trial.id, ended=done.ending.ended, scores=score([done]).get(trial.subject.label, ()))
-        return done
-
+    carrying = _Carrying(store, events, stop, judges)
     with ThreadPoolExecutor(jobs) as pool:
-        asked = [pool.submit(one, trial) for trial in run.trials]
+        asked = [pool.submit(carrying.carry, trial) for trial in run.trials]
         try:
             return [future.result() for future in asked]
         except BaseException:
@@ -165,6 +145,41 @@ def carry_out(run: Run, store: Store, events: Events, jobs: int, *, append: bool
             raise
         finally:
             events.fire("run_ends", run=store.folder.name)
+
+
+@frozen
+class _Carrying:
+    """Carries out trials one by one, in several threads, and tells of it."""
+
+    store: Store
+    events: Events
+    stop: threading.Event
+    judges: Panel | None
+
+    def carry(self, trial: Trial) -> Done:
+        if self.stop.is_set():
+            raise Interrupted("stopped by the user")
+
+        def tell(moment: str, facts: Mapping[str, Any]) -> None:
+            if moment == "verdict_ends":
+                facts = {"verdict": structure(facts["verdict"], Verdict)}
+                if self.judges and facts["verdict"].reason is Reason.NO_MODEL:
+                    return  # it ends when a judge has been asked
+            self.events.fire(moment, trial=trial.id, **facts)
+
+        self.events.fire("trial_begins", trial=trial.id)
+        done = self._judged(trials.run(trial, self.store, tell, self.stop.is_set))
+        self.events.fire("trial_ends", trial=trial.id, ended=done.ending.ended, scores=score([done]).get(trial.subject.label, ()))
+        return done
+
+    def _judged(self, done: Done) -> Done:
+        if self.judges is None:
+            return done
+        judged = judge_trial(done, self.store, self.judges, self.stop.is_set)
+        for waited, verdict in zip(judged.graded, judged.verdicts, strict=True):
+            if waited.reason is Reason.NO_MODEL:
+                self.events.fire("verdict_ends", trial=done.trial.id, verdict=verdict)
+        return judged
 
 
 def _extended(before: Mapping[str, Any], now: Mapping[str, Any]) -> Mapping[str, Any]:

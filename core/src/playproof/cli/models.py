@@ -40,7 +40,7 @@ def given_models(asked: Mapping[str, Any]) -> Mapping[str, Ref]:
         name, _, rest = spec.partition("=") if "=" in spec.partition(":")[0] else ("default", "", spec)
         driver, colon, model = rest.partition(":")
         if not driver or not colon or not model:
-            raise UsageError(f"--model {spec!r}: wanted [NAME=]DRIVER:MODEL, as in anthropic:claude-opus-5")
+            raise UsageError(f"--model {spec!r}: wanted [NAME=]DRIVER:MODEL, as in some-driver:its-model")
         found = {**found, name: Ref(driver, {"model": model})}
     return found
 
