@@ -49,7 +49,8 @@ def fault(protocol: str, kind: str, words: str) -> str:
         failed = {"id": "resp_0", "status": "failed", "error": {"code": kind, "message": words}}
         return _spelled("response.failed", {"type": "response.failed", "response": failed})
     if protocol == "gemini":
-        return _spelled("", {"error": {"code": 503, "message": words, "status": kind}})
+        code = next((status for status, name in STATUS_KINDS.items() if name == kind), 503)
+        return _spelled("", {"error": {"code": code, "message": words, "status": kind}})
     return _spelled("", {"error": {"message": words, "type": kind, "code": None}})
 
 
