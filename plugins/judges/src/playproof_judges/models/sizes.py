@@ -1,7 +1,10 @@
 """How many tokens a request could be at most, before it is sent: text by its characters, pictures by their pixels."""
 
 import io
-from collections.abc import Callable, Iterator, Sequence
+import math
+import re
+from collections.abc import Callable
+from functools import partial
 
 from PIL import Image, UnidentifiedImageError
 
@@ -21,12 +24,19 @@ PictureTokens = Callable[[int, int], int]
 """(width, height) in pixels to tokens."""
 
 
+LONG_WORD = re.compile(r"[A-Za-z]{13,}")
+
+
 def text_tokens(text: str) -> int:
-    """At most: words are three characters a token or more, a digit or a sign one token, other scripts one for two bytes."""
+    """At most: words three characters a token, with one more for a long word; a digit or a sign one each; other scripts three
+    for four bytes.
+
+    Against the tokenizer that Anthropic published (Claude 2): 1.4 to 1.8 times what English, code and scenes in JSON have, 1.1
+    in German, 2 in Chinese. A third of the characters alone is 0.8 times what JSON has, and 0.4 times Chinese."""
     words = sum(one.isascii() and (one.isalpha() or one.isspace()) for one in text)
     signs = sum(one.isascii() for one in text) - words
     others = len(text.encode("utf-8", "surrogatepass")) - words - signs
-    return -(-words // 3) + signs + -(-others // 2)
+    return -(-words // 3) + len(LONG_WORD.findall(text)) + signs + -(-others * 3 // 4)
 
 
 def request_tokens(request: Request, of_picture: PictureTokens) -> int:
@@ -67,14 +77,6 @@ def _picture(picture: Picture, of_picture: PictureTokens) -> int:
         return UNREAD
 
 
-def pictures(parts: Sequence[Part]) -> Iterator[Picture]:
-    for part in parts:
-        if isinstance(part, Picture):
-            yield part
-        elif isinstance(part, Result):
-            yield from (one for one in part.content if isinstance(one, Picture))
-
-
 def cells(width: int, height: int, side: int) -> int:
     return -(-width // side) * -(-height // side)
 
@@ -85,20 +87,27 @@ def anthropic_picture(width: int, height: int) -> int:
 
 
 def openai_picture(model: str) -> PictureTokens:
-    """Two rules, by model, and the documentation does not say for each which one: the greater.
+    """Older models count tiles, the others patches of 32 x 32 pixels: at most 1,536 (small ones of their time) or 10,000, times a
+    factor that only the small ones have published."""
+    if TILED.match(model):
+        return partial(_tiles, *((2833, 5667) if model.startswith("gpt-4o-mini") else (85, 170)))
+    most = 1536 if SMALL.match(model) else 10_000
+    return partial(_patches, most, 2.46 if "nano" in model else 1.72 if "mini" in model else 1.2)
 
-    Tiles: scaled into 2048 x 2048, then the shorter side to 768; 85 tokens and 170 for each tile of 512 x 512 (the smallest of
-    2024: 2,833 and 5,667). Patches of 32 x 32, at most 10,000, times a factor for small models."""
-    base, tile = (2833, 5667) if model.startswith("gpt-4o-mini") else (85, 170)
-    factor = 2.46 if "nano" in model else 1.72 if "mini" in model else 1.2
 
-    def tokens(width: int, height: int) -> int:
-        scale = min(1.0, 2048 / max(width, height, 1))
-        scale *= 768 / max(1.0, min(width, height) * scale)
-        tiles = cells(round(width * scale), round(height * scale), 512)
-        return max(base + tile * tiles, round(min(cells(width, height, 32), 10_000) * factor) + 1)
+TILED = re.compile(r"(gpt-4o|gpt-4\.1|gpt-4\.5|gpt-5|gpt-5\.1|o1|o3)(?!\.\d|-mini|-nano)|gpt-4o-mini")
+SMALL = re.compile(r"(gpt-4\.1|gpt-5|o4)-(mini|nano)")
 
-    return tokens
+
+def _tiles(base: int, tile: int, width: int, height: int) -> int:
+    """Scaled into 2048 x 2048, then the shorter side to 768; so much for each tile of 512 x 512."""
+    scale = min(1.0, 2048 / max(width, height, 1))
+    scale *= 768 / max(1.0, min(width, height) * scale)
+    return base + tile * cells(round(width * scale), round(height * scale), 512)
+
+
+def _patches(most: int, factor: float, width: int, height: int) -> int:
+    return math.ceil(min(cells(width, height, 32), most) * factor)
 
 
 def open_picture(width: int, height: int) -> int:
