@@ -36,11 +36,10 @@ FLAGS = (
     "--disable-accelerated-2d-canvas", "--disable-gpu-compositing",
     "--disable-background-networking", "--disable-component-update", "--disable-domain-reliability", "--disable-sync",
     "--disable-client-side-phishing-detection", "--no-first-run", "--no-pings", "--mute-audio",
-    f"--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE {box_folder.HOST}",
 )  # fmt: skip
 """Software WebGL, the same on every machine, and nothing else by way of it: 60 frames of a canvas game took 8.2 s with its
 2D canvas on it and 0.13 s without, a drag 1.0 CPU-s with the page composed on it and 0.3 without. No traffic of the browser's
-own; no name resolves."""
+own. Beside these no name resolves but the origin's."""
 
 PATIENCE_S = 5.0
 """How long a browser may take to close by itself."""
@@ -56,7 +55,7 @@ class Box:
 
     def __init__(self, submission_root: Path, scratch: Path, chromium: Path, options: BoxOptions | None = None) -> None:
         self.options, self.chromium = options or BoxOptions(), chromium
-        self.origin = f"http://{box_folder.HOST}:{box_folder.PORT}"
+        self.origin = f"http://{self.options.host}:{box_folder.PORT}"
         self._root, self._scratch = submission_root, scratch
         self._lines: list[dict[str, Any]] = []
         self._read = 0
@@ -127,7 +126,7 @@ class Box:
         options = self.options
         self.browser = playwright().chromium.launch(
             executable_path=executable, headless=not options.headed, chromium_sandbox=True, timeout=options.start_s * 1000,
-            args=[*FLAGS, *options.flags], env={"PATH": "/usr/bin:/bin"},
+            args=[*FLAGS, f"--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE {options.host}", *options.flags], env={"PATH": "/usr/bin:/bin"},
             handle_sigint=False, handle_sigterm=False, handle_sighup=False,
         )  # fmt: skip
 

@@ -37,9 +37,10 @@ def fill(folder: Path, submission: Path, chromium: Path, options: BoxOptions, ho
     if options.headed and options.display:
         environment["DISPLAY"] = options.display
     place = "/box" if boxed else str(folder)
+    shelves = {name: f"/box/shelf-{index}" if boxed else str(shelf) for index, (name, shelf) in enumerate(options.shelves.items())}
     config = {
-        "site": f"{place}/site", "host": HOST, "port": PORT, "boxed": boxed, "home": str(home or "/tmp"),
-        "server_uid": server, "browser_uid": browser,
+        "site": f"{place}/site", "shelves": shelves, "address": HOST, "host": options.host, "port": PORT, "boxed": boxed,
+        "home": str(home or "/tmp"), "server_uid": server, "browser_uid": browser,
         "chromium": str(chromium), "memory": options.memory, "process_memory": options.process_memory, "env": environment,
     }  # fmt: skip
     if options.headed and options.xauthority:
@@ -50,7 +51,7 @@ def fill(folder: Path, submission: Path, chromium: Path, options: BoxOptions, ho
         made.chmod(0o755 if made.is_dir() else 0o644)
     command = wrapper.keeper(box_mounts.interpreter(), f"{place}/lib", f"{place}/config.json")
     if boxed:
-        shown = ["--info-fd", "8", *(box_mounts.display(folder) if options.headed else ())]
+        shown = ["--info-fd", "8", *(box_mounts.display(folder) if options.headed else ()), *box_mounts.shelves(options.shelves.values())]
         command = [*box_mounts.command(folder, chromium, root=root, shown=shown, hidden=options.hidden), *command]
     return wrapper.write(folder, command)
 

@@ -80,17 +80,18 @@ def start(run: Callable[..., object], *args: Any) -> int:
 
 def listen(config: Config) -> socket.socket:
     listener = socket.socket()
-    listener.bind((config["host"], config["port"] if config["boxed"] else 0))
+    listener.bind((config["address"], config["port"] if config["boxed"] else 0))
     listener.listen(512)
     return listener
 
 
 def serve(config: Config, listener: socket.socket) -> None:
     close(*PIPE, OWNER)
-    root = os.open(config["site"], os.O_RDONLY | os.O_DIRECTORY)
+    root, *shelves = (os.open(place, os.O_RDONLY | os.O_DIRECTORY) for place in (config["site"], *config["shelves"].values()))
     become(config["server_uid"])
     prctl(PR_SET_DUMPABLE, 0)  # so that a browser of the same uid cannot reach our descriptors through /proc
-    Server(listener, root, f"{config['host']}:{config['port']}", not config["boxed"], write).serve_forever()
+    given = dict(zip(config["shelves"], shelves, strict=True))
+    Server(listener, root, f"{config['host']}:{config['port']}", not config["boxed"], write, given).serve_forever()
 
 
 def has_user_namespaces() -> bool:

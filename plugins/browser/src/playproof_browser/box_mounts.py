@@ -5,7 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from playproof.errors import InfrastructureError
@@ -65,6 +65,11 @@ def display(folder: Path) -> Iterator[str]:
     """The way to an X server. By its socket file: the abstract ones belong to the network that the box is cut off from."""
     yield from ("--ro-bind-try", "/tmp/.X11-unix", "/tmp/.X11-unix")
     yield from ("--ro-bind-try", str(folder / "xauthority"), "/box/xauthority")
+
+
+def shelves(folders: Iterable[Path]) -> Iterator[str]:
+    for index, folder in enumerate(folders):
+        yield from ("--ro-bind", str(folder.resolve()), f"/box/shelf-{index}")
 
 
 def isolation(root: bool) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from attrs import frozen
+from attrs import Factory, frozen
 
 
 @frozen
@@ -13,7 +13,10 @@ class BoxOptions:
     `boxed`: None takes bubblewrap where it works and the denying proxy elsewhere; True insists on bubblewrap; False is the
     proxy. `memory` bounds the browser's whole tree, `process_memory` the writable memory of each of its processes, both in
     bytes. `display` (":0") and `xauthority` are the X server that a headed browser shows itself on. `hidden` are folders
-    that must not be seen even where they lie below something that is shown. `start_s` bounds the opening."""
+    that must not be seen even where they lie below something that is shown. `start_s` bounds the opening.
+
+    `host` is the name of the submission's origin: "127.0.0.1", or "localhost" for pages that ask for it by name. `shelves` are
+    folders beside the submission, served read only below a first path segment: {"@npm": Path(...)} gives /@npm/..."""
 
     headed: bool = False
     display: str | None = None
@@ -24,6 +27,8 @@ class BoxOptions:
     hidden: Sequence[Path] = ()
     start_s: float = 30.0
     flags: Sequence[str] = ()
+    host: str = "127.0.0.1"
+    shelves: Mapping[str, Path] = Factory(dict)
 
 
 @frozen

@@ -2,6 +2,7 @@
 
 import json
 import secrets
+from collections.abc import Sequence
 from importlib.resources import files
 
 from attrs import field, frozen
@@ -38,9 +39,11 @@ class Entrance:
         return f"window[{json.dumps(self.name)}]({spelled})"
 
 
-def entrance(clock: PageClock) -> Entrance:
+def entrance(clock: PageClock, parts: Sequence[str] = ()) -> Entrance:
+    """`parts` are scripts of a domain's own: they run inside the observers' closure, with its saved originals, and may add to
+    `verbs` what `World.ask` can call."""
     name, token = f"_{secrets.token_hex(8)}", secrets.token_hex(16)
     settings = {"virtual": clock.virtual, "frame": clock.frame, "seed": clock.seed, "epoch": clock.epoch_ms, "name": name, "token": token}
     folder = files(__package__) / "page"
-    parts = "\n".join((folder / f"{part}.js").read_text("utf-8") for part in PARTS)
-    return Entrance(f'(() => {{ "use strict";\nconst settings = {json.dumps(settings)};\n{parts}}})();', name, token)
+    script = "\n".join([*((folder / f"{part}.js").read_text("utf-8") for part in PARTS), *parts])
+    return Entrance(f'(() => {{ "use strict";\nconst settings = {json.dumps(settings)};\n{script}}})();', name, token)

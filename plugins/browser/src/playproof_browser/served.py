@@ -8,7 +8,7 @@ import json
 import os
 import socket
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from http.server import BaseHTTPRequestHandler
 from socketserver import BaseServer, ThreadingMixIn
 from typing import BinaryIO
@@ -56,6 +56,8 @@ def segments(target: str) -> list[str]:
 
 def open_below(root: int, parts: list[str]) -> BinaryIO:
     """Open a regular file below the folder `root` (a descriptor), following no link anywhere on the way."""
+    if not parts:
+        raise Refused(404)
     here = os.dup(root)
     try:
         for part in parts[:-1]:
@@ -131,7 +133,8 @@ class Files(BaseHTTPRequestHandler):
         parts = segments(target)
         if target.partition("?")[0].endswith("/"):
             parts = [*parts, "index.html"]
-        with open_below(self.server.root, parts) as file:
+        shelf = self.server.shelves.get(parts[0])
+        with open_below(self.server.root if shelf is None else shelf, parts if shelf is None else parts[1:]) as file:
             size = os.fstat(file.fileno()).st_size
             headers = {"Content-Type": media_type(parts[-1]), "Accept-Ranges": "bytes"}
             wanted, status, first, last = byte_range(self.headers.get("Range"), size), 200, 0, size - 1
@@ -168,13 +171,16 @@ class Files(BaseHTTPRequestHandler):
 
 
 class Server(ThreadingMixIn, BaseServer):
-    """Serves `root` (a descriptor) on a listening socket that it is given; `log` hears each line."""
+    """Serves `root` (a descriptor) on a listening socket that it is given; `log` hears each line. `shelves` are further
+    descriptors, each below a first path segment."""
 
     daemon_threads = True
 
-    def __init__(self, listener: socket.socket, root: int, netloc: str, proxy: bool, log: Callable[[str], None]) -> None:
+    def __init__(self, listener: socket.socket, root: int, netloc: str, proxy: bool, log: Callable[[str], None],
+                 shelves: Mapping[str, int] | None = None) -> None:
         super().__init__(listener.getsockname(), Files)
         self.listener, self.root, self.netloc, self.proxy, self.log = listener, root, netloc, proxy, log
+        self.shelves = shelves or {}
         self.noted = 0
 
     def fileno(self) -> int:

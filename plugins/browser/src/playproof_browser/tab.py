@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Any, NoReturn, Protocol, Self
 
 from attrs import Factory, asdict, frozen
-from playwright.sync_api import Browser, Error
+from playwright.sync_api import Browser, BrowserContext, Error
 
 from playproof.errors import SubmissionFault
 from playproof.model import TICKS, Observer, Reason
@@ -56,7 +56,7 @@ class Place(Protocol):
 @frozen
 class TabOptions:
     """`load_s` and `call_s` bound a load and any one call, in wall seconds; `ready_s` is how long after its load a page
-    may take to become usable, in seconds of its own time; `global_name` is what it must have then."""
+    may take to become usable, in seconds of its own time; `global_name` is what it must have then. `parts`: see `entrance`."""
 
     viewport: tuple[int, int] = (1280, 800)
     touch: bool = False
@@ -65,6 +65,7 @@ class TabOptions:
     call_s: float = 15.0
     ready_s: float = 5.0
     global_name: str | None = None
+    parts: Sequence[str] = ()
 
 
 class Tab:
@@ -80,7 +81,7 @@ class Tab:
         self._loads = 0
 
     def __enter__(self) -> Self:
-        options, made = self.options, entrance(self.options.clock)
+        options, made = self.options, entrance(self.options.clock, self.options.parts)
         width, height = options.viewport
         with self.watchdog.within(options.load_s, "opening a page"):
             self._context = self.place.browser.new_context(
@@ -88,6 +89,7 @@ class Tab:
                 service_workers="block", locale="en-US", timezone_id="UTC",
             )  # fmt: skip
             self._context.add_init_script(made.script)
+            self.furnish(self._context)
             self.page = self._context.new_page()
             self.cdp = self._context.new_cdp_session(self.page)
             self.watch = Watch(self.page, self.cdp, self.witness)
@@ -106,6 +108,9 @@ class Tab:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
+
+    def furnish(self, context: BrowserContext) -> None:
+        """What a domain adds to the context before its page is made."""
 
     def close(self) -> None:
         with suppress(Error):  # a browser that is dead or was killed has closed its pages already
