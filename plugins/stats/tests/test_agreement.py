@@ -126,7 +126,9 @@ def test_a_corrected_share_gives_the_apparent_one_back(truly, sensitivity, speci
 def test_the_corrected_share_of_single_answers_is_the_same():
     passed = [True] * 6 + [False] * 4
     labels = [True, True, True, False, None, None, False, False, False, True]
-    assert value_of(Corrected(passed, labels)) == pytest.approx(rogan_gladen(0.6, 3 / 4, 3 / 4))
+    assert value_of(Corrected(passed, labels, [True] * 10)) == pytest.approx(rogan_gladen(0.6, 3 / 4, 3 / 4))
+    outside = [label is None for label in labels]
+    assert value_of(Corrected(passed, labels, outside)) == pytest.approx(rogan_gladen(2 / 2, 3 / 4, 3 / 4))
 
 
 @given(st.lists(st.tuples(st.integers(-5, 5), st.integers(-5, 5)), min_size=3, max_size=25))
@@ -184,7 +186,7 @@ def test_what_is_undefined_says_why():
     assert "no better than chance" in reason(rogan_gladen, 0.5, 0.5, 0.5)
     assert "no better than chance" in reason(rogan_gladen_interval, Confusion(1, 1, 0, 0).accuracy, Confusion(1, 0, 1, 0).accuracy,
                                              Confusion(1, 0, 1, 0).accuracy)
-    assert "some that pass and some that fail" in reason(value_of, Corrected([True], [True]))
+    assert "some that pass and some that fail" in reason(value_of, Corrected([True], [True], [True]))
     assert reason(split, [[[1, 2]]]) == "fewer than two subjects"
 
 

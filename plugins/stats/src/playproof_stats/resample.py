@@ -3,6 +3,7 @@
 Answers about one task are alike, so a task is what is drawn, with all its answers."""
 
 from collections.abc import Hashable, Sequence
+from functools import lru_cache
 from math import sqrt
 
 import numpy as np
@@ -38,6 +39,13 @@ def over_clusters(moments: Array, clusters: Sequence[Hashable]) -> Array:
     return sums
 
 
+@lru_cache(maxsize=8)
+def draws(count: int, resamples: int, seed: int) -> Array:
+    """resamples x clusters: how often each cluster was drawn. As floats, which multiply ten times faster than whole numbers."""
+    drawn = np.random.default_rng(seed).multinomial(count, np.full(count, 1 / count), size=resamples)
+    return drawn.astype(np.float64)
+
+
 def bootstrap(statistic: Statistic, clusters: Sequence[Hashable], how: Resampling, method: str = "BCa") -> Interval:
     """The interval of a statistic whose clusters are drawn with replacement: `percentile`, or bias-corrected and accelerated
     (`BCa`; Efron 1987, JASA 82; Efron & Tibshirani 1993, chapter 14), which becomes the percentile interval where its
@@ -48,9 +56,8 @@ def bootstrap(statistic: Statistic, clusters: Sequence[Hashable], how: Resamplin
     count = len(sums)
     if count < how.least:
         raise Undefined(f"no interval: {count} task{'s' if count != 1 else ''}, and a bootstrap needs {how.least}")
-    drawn = np.random.default_rng(how.seed).multinomial(count, np.full(count, 1 / count), size=how.resamples)
     with np.errstate(divide="ignore", invalid="ignore"):
-        found = statistic.formula(drawn @ sums)
+        found = statistic.formula(draws(count, how.resamples, how.seed) @ sums)
     defined = found[np.isfinite(found)]
     if len(defined) < (1 - UNDEFINED_AT_MOST) * how.resamples:
         raise Undefined(f"no interval: undefined in {1 - len(defined) / how.resamples:.0%} of the resamples")

@@ -87,27 +87,30 @@ def rogan_gladen_interval(passed: Share, sensitivity: Share, specificity: Share,
 @frozen(eq=False)
 class Corrected:
     """Rogan and Gladen's corrected share over units that are answers: was it passed by the judge, and, where labelled, did it
-    hold. `labels` None is unlabelled."""
+    hold (None: not labelled). `population`: whether it belongs to those whose share is wanted, or only tells how the judge errs."""
 
     passed: Sequence[bool]
     labels: Sequence[bool | None]
+    population: Sequence[bool]
 
     @property
     def moments(self) -> Array:
-        rows = [(said, 1, said and label is True, label is True, not said and label is False, label is False)
-                for said, label in zip(self.passed, self.labels, strict=True)]
+        rows = [(said and of, of, said and label is True, label is True, not said and label is False, label is False)
+                for said, label, of in zip(self.passed, self.labels, self.population, strict=True)]
         return np.array(rows, float).reshape(-1, 6)
 
     def formula(self, sums: Array) -> Array:
         passed, n, held, hold, failed, fail = np.moveaxis(sums, -1, 0)
         sensitivity, specificity = np.divide(held, hold), np.divide(failed, fail)
         informed = sensitivity + specificity - 1
-        found: Array = np.clip(np.divide(passed / n + specificity - 1, np.where(informed > 0, informed, np.nan)), 0, 1)
+        apparent = np.divide(passed, n)
+        found: Array = np.clip(np.divide(apparent + specificity - 1, np.where(informed > 0, informed, np.nan)), 0, 1)
         return found
 
     def lack(self) -> str:
-        kinds = {label for label in self.labels if label is not None}
-        if len(kinds) < 2:
+        if not any(self.population):
+            return "every answer is about a known case"
+        if len({label for label in self.labels if label is not None}) < 2:
             return "the labels must hold some that pass and some that fail"
         return "the judge is no better than chance (sensitivity + specificity <= 1), so nothing can be corrected by it"
 
