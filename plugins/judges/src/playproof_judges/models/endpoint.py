@@ -118,8 +118,11 @@ class Endpoint:
         with self._lock:
             if self._client is None:
                 limits = httpx.Limits(max_connections=None, max_keepalive_connections=self.settings.limit, keepalive_expiry=30)
-                # Proxies and certificates of the user's hold, but for a server on this machine.
-                self._client = httpx.Client(limits=limits, trust_env=not is_local(self.url), follow_redirects=False)
+                # Proxies and certificates of the user's hold, but for a server on this machine. Without TLS, the certificates
+                # are not even read: that takes 0.1 s.
+                local = is_local(self.url)
+                verify = not (local and self.url.scheme == "http")
+                self._client = httpx.Client(limits=limits, trust_env=not local, verify=verify, follow_redirects=False)
                 for name in Hiding.LOGGERS if key else ():
                     self._hide(logging.getLogger(name), Hiding(key))
             return self._client

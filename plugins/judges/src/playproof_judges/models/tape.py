@@ -5,7 +5,7 @@ import json
 import os
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -67,15 +67,17 @@ class Tape:
             self._takes[take.key, take.take] = take
             self._grown = True
             with self._open() as file:
+                _cut_unfinished(file)
                 file.write(_line(take))
 
     def settle(self) -> None:
-        """Put the file in order, if something was added: the same requests and replies make the same file."""
+        """Put the file in order, if something was added: the same requests and replies make the same file. One that somebody has
+        spoilt meanwhile is left as it is, for whoever reads it next."""
         with self._lock:
             if not self._grown:
                 return
             self._grown = False
-            with self._open():
+            with suppress(UsageError), self._open():
                 takes = sorted(_indexed(_read(self.path)).values(), key=lambda one: one.order)
                 partial = self.path.with_name(f".{self.path.name}.{os.getpid()}")
                 partial.write_bytes(b"".join(map(_line, takes)))
@@ -87,7 +89,7 @@ class Tape:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             while True:
-                with self.path.open("ab") as file:
+                with self.path.open("a+b") as file:
                     fcntl.flock(file, fcntl.LOCK_EX)
                     if self._same(file):
                         yield file
@@ -107,8 +109,17 @@ def _indexed(takes: Iterable[Take]) -> dict[tuple[str, int], Take]:
     return {(one.key, one.take): one for one in takes}
 
 
+def _cut_unfinished(file: BinaryIO) -> None:
+    """Drop a last line that was never ended, because its writer was killed."""
+    size = file.seek(0, os.SEEK_END)
+    if size and os.pread(file.fileno(), 1, size - 1) != b"\n":
+        file.seek(0)
+        file.truncate(file.read().rfind(b"\n") + 1)
+
+
 def _read(path: Path) -> Iterator[Take]:
-    for number, line in enumerate(path.read_bytes().splitlines(), 1):
+    *whole, _ = path.read_bytes().split(b"\n")
+    for number, line in enumerate(whole, 1):
         try:
             found: Any = json.loads(line)
             one = structure(found, Take)
