@@ -212,12 +212,13 @@ def _shortened(data: Any, most: int) -> str:
 
 
 def _more(total: int, start: int, limit: int, what: str) -> str:
-    rest = total - start - limit
-    return f"\n({what} {start} to {start + limit - 1} of {total})" if rest > 0 or start else ""
+    if start >= total > 0:
+        return f"\n(there are {total} {what}, and none from {start} on)"
+    return f"\n({what} {start} to {min(start + limit, total) - 1} of {total})" if start or start + limit < total else ""
 
 
 def _whole(arguments: Mapping[str, Any], name: str, otherwise: int) -> int:
     value = arguments.get(name, otherwise)
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise ValueError(f"{name} is {str(value)[:40]!r}, not a whole number from 0")
+        raise ValueError(f"{name} is {clean(str(value)[:40])}, not a whole number from 0")
     return value

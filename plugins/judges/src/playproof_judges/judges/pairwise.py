@@ -89,7 +89,7 @@ class PairwiseJudge:
                    lambda data, shown: _understood(data, shown, order), self.prompt)
 
     def _composed(self, question: Question, seen: Mapping[Side, Sequence[View]], order: Order, room: Room) -> tuple[Shown, Request]:
-        marks = fence(text for one in order for view in seen[one] for text in view.foreign)
+        marks = fence(text for one in ORDERS[0] for view in seen[one] for text in view.foreign)
         first = show(seen[order[0]], room, sources=False, marks=marks)
         second = show(seen[order[1]], room, sources=False, marks=marks, name=lambda number, _: f"E{len(first.handles) + number}")
         left_out = "; ".join(f"of the {which}: {one.left_out}" for which, one in (("first", first), ("second", second)) if one.left_out)

@@ -14,8 +14,8 @@ from playproof.canonical import digest
 from playproof.dialogue import Picture
 
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF")
-MOST_PIXELS = 64_000_000
-"""A picture beyond this is refused from its header alone: 8,000 x 8,000, which takes 256 MB when decoded."""
+MOST_PIXELS = 40_000_000
+"""A picture beyond this is refused from its header alone: 8K has 33 million, which take 100 MB when decoded."""
 MOST_DECODED = 512_000_000
 """Pixels decoded at most for the frames of one animation."""
 MOST_BYTES = 64 << 20
@@ -68,10 +68,13 @@ def length(data: bytes) -> int:
 def sampled(data: bytes, count: int, fitting: Fitting) -> Sequence[Frame]:
     """At most `count` frames, evenly spread. Raises Undecodable."""
     key = (digest(data), count, fitting)
-    if (known := _KEPT.get(key)) is None:
-        known = tuple(_sampled(data, count, fitting))
-        _KEPT.put(key, known)
-    return known
+    if (known := _KEPT.get(key)) is not None:
+        return known
+    with _ONE_AT_A_TIME:
+        if (known := _KEPT.get(key)) is None:
+            known = tuple(_sampled(data, count, fitting))
+            _KEPT.put(key, known)
+        return known
 
 
 def _sampled(data: bytes, count: int, fitting: Fitting) -> Iterator[Frame]:
@@ -161,3 +164,5 @@ class _Kept:
 
 
 _KEPT = _Kept()
+_ONE_AT_A_TIME = threading.Lock()
+"""Questions are asked side by side: they must not decode the same large picture eight times at once."""
