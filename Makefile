@@ -30,10 +30,11 @@ lint: setup
 certify: setup ## Prove that the games' checks tell good from bad, and write their certificates
 	$(PLAYPROOF) certify $(GAMES)
 
-bench: setup ## Start-up, orchestration and re-scoring, beside their targets
+bench: setup ## Start-up, orchestration, re-scoring and re-judging, beside their targets
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/orchestration.py
 	$(BIN)/python benchmarks/rescoring.py
+	$(BIN)/python benchmarks/judging.py
 
 setup:
 	@sh scripts/setup.sh $(VENV)
