@@ -217,7 +217,7 @@ def stored(reply: Reply) -> Stored:
                 parts.append({"call": {"id": part.id, "name": part.name, "arguments": dict(part.arguments)}})
             case Opaque():
                 parts.append({"opaque": {"driver": part.driver, "data": part.data}})
-    return Stored(parts, reply.stop, reply.tokens, reply.model, reply.raw)
+    return Stored(parts, reply.stop, reply.size, reply.model, reply.raw)
 
 
 def replied(kept: Stored) -> Reply:
