@@ -141,6 +141,7 @@ def test_shown_toml_is_read(code: str, toy: Path, tmp_path: Path) -> None:
         examiner = RubricExaminer({"files": ["*.toml"]}, Services(tmp_path))
         found = examiner.checks(task)
         assert found and examiner.reads(found)
+        assert all(build("judge", check.asks.judge, Services(tmp_path)).forms == {"verdict"} for check in found if check.asks)
     elif "must_fail" in data:
         from playproof.author.expected import read_expected
 

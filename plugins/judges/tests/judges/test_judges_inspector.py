@@ -87,7 +87,8 @@ def test_a_call_that_failed_reads_nothing(court: Court, scene: Any) -> None:
     court.server.script(Turn(calls=[reading(pointer="/nowhere"), ("list_evidence", {})]), Turn(calls=[concluding(True, "E1")]),
                         Turn(calls=[concluding(False)]))
     assert court.verdict("inspector", scene).value.verdict is False
-    assert "E1, which was not read" in court.server.asked[2].text and "E1: probe; kind fake.scene/1" in court.server.asked[1].results[1][1]
+    assert "E1, which was not read" in court.server.asked[2].text
+    assert "E1: probe of the verifier; kind fake.scene/1" in court.server.asked[1].results[1][1]
 
 
 def test_words_instead_of_a_call(court: Court, scene: Any) -> None:

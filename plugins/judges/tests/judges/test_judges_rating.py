@@ -1,6 +1,7 @@
 """`rating`: declared scales, one request for all items; and the scales that we ship."""
 
 import tomllib
+from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
 from typing import Any
 
@@ -148,3 +149,12 @@ def test_thirteen_categories() -> None:
     ids = [one["id"] for one in found["categories"]]
     assert len(set(ids)) == len(ids) == 13 and found["version"] == 1 and all(one["text"] for one in found["categories"])
     assert [one["id"] for one in found["categories"] if not one.get("ours")] == ["function", "geometry", "material", "physics"]
+
+
+def test_items_that_are_asked_at_once_send_one_request(court: Court, film: Any) -> None:
+    known = scale(HEURISTICS)
+    court.server.script(rows(known))
+    judge, bench = court.judge("rating"), court.bench()
+    with ThreadPoolExecutor(10) as pool:
+        given = list(pool.map(lambda one: judge.judge(question(known, one.id), {"submission": [film]}, bench), known.items))
+    assert [one.value.rating for one in given] == [3] * 10 and len(court.server.asked) == 1

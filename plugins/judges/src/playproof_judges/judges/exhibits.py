@@ -14,9 +14,11 @@ from playproof.interfaces import Bench, Exhibit
 from playproof.model import TICKS, Evidence
 from playproof_judges.judges.fence import Fence, clean, fence
 from playproof_judges.judges.pictures import Fitting, Frame, Undecodable, length, sampled, spread
-from playproof_judges.judges.precedence import PICTURES, Rank, proves, rank
+from playproof_judges.judges.precedence import IN_WORDS, PICTURES, Rank, proves, rank
 from playproof_judges.judges.tampering import signs
 
+MOST_TEXT = 1_000_000
+"""Characters of one piece of evidence that are looked at; a judge that needs more asks with tools."""
 LEAST_TEXT = 200
 """Characters below which a cut text says nothing; it is then left out."""
 QUOTED_SIGNS = 20
@@ -103,11 +105,11 @@ def _view(entry: Evidence, bench: Bench) -> View:
     if exhibit.pictures:
         return View(entry, rank(entry, picture=True), [(one.data, one.caption) for one in exhibit.pictures])
     if exhibit.text:
-        return View(entry, rank(entry, picture=False), (), exhibit.text)
+        return View(entry, rank(entry, picture=False), (), exhibit.text[:MOST_TEXT])
     if entry.blob is None:
-        return View(entry, rank(entry, picture=False), (), canonical(entry.value).decode("utf-8", "surrogatepass"))
+        return View(entry, rank(entry, picture=False), (), canonical(entry.value).decode("utf-8", "surrogatepass")[:MOST_TEXT])
     if entry.media_type.startswith("text/") or entry.media_type == "application/json":
-        return View(entry, rank(entry, picture=False), (), _opened(entry, bench).decode("utf-8", "replace"))
+        return View(entry, rank(entry, picture=False), (), _opened(entry, bench).decode("utf-8", "replace")[:MOST_TEXT])
     return View(entry, rank(entry))
 
 
@@ -203,20 +205,16 @@ def _chosen_texts(seen: Sequence[View], room: Room) -> Mapping[int, str]:
     return chosen
 
 
-_WORDS = {
-    Rank.REFERENCE: "reference, given by the task", Rank.PROBE: "probe of the verifier", Rank.EXPORTED: "exported by the submission",
-    Rank.SEEN: "picture taken by the verifier", Rank.CLAIM: "claim of the submission or of an actor",
-}
-
-
 def _heading(handle: str, view: View, marks: Fence, text: str | None, sources: bool) -> str:
     entry = view.evidence
-    lines = [f"{handle}: {_WORDS[view.rank]}; kind {clean(entry.kind)[:60]}; seen at {entry.tick / TICKS:.2f} s"]
+    when = "" if view.rank is Rank.REFERENCE else f"; seen at {entry.tick / TICKS:.2f} s"
+    lines = [f"{handle}: {IN_WORDS[view.rank]}; kind {clean(entry.kind)[:60]}{when}"]
     if sources and entry.source:
         lines.append(f"source: {marks.around(clean(entry.source)[:200])}")
     if text is not None:
         whole = len(clean(view.text))
-        cut = f" (the first {len(text):,} of {whole:,} characters)" if whole > len(text) else ""
+        more = " or more" if len(view.text) == MOST_TEXT else ""
+        cut = f" (the first {len(text):,} of {whole:,}{more} characters)" if whole > len(text) else ""
         lines.append(f"content{cut}:\n{marks.around(text)}")
     return "\n".join(lines)
 

@@ -13,7 +13,7 @@ from playproof.interfaces import Bench, Query
 from playproof.model import TICKS
 from playproof_judges.judges.exhibits import Lost, View, structured
 from playproof_judges.judges.fence import clean
-from playproof_judges.judges.precedence import Rank
+from playproof_judges.judges.precedence import IN_WORDS
 
 LISTED = 60
 """Pieces of evidence in one listing; the tool gives the rest."""
@@ -50,6 +50,7 @@ class Inspection:
     characters: int
     read: set[str] = field(factory=set)
     _queries: Mapping[str, Asked] = field(init=False)
+    _parsed: dict[str, Any] = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
         self._queries = _tools(self.views, self.bench)
@@ -67,8 +68,7 @@ class Inspection:
         entry = view.evidence
         size = "picture" if view.pictures else f"{len(view.text):,} characters"
         source = f"; source {clean(entry.source)[:120]!r}" if entry.source else ""
-        rank = view.rank.name.lower() if view.rank is not Rank.CLAIM else "claim (no proof)"
-        return f"{handle}: {rank}; kind {clean(entry.kind)[:60]}; at {entry.tick / TICKS:.2f} s; {size}{source}"
+        return f"{handle}: {IN_WORDS[view.rank]}; kind {clean(entry.kind)[:60]}; at {entry.tick / TICKS:.2f} s; {size}{source}"
 
     def answer(self, call: Call) -> tuple[str, str]:
         """What a call gives: a heading of ours, and foreign text. Raises ValueError on a call that makes no sense, Lost."""
@@ -97,11 +97,12 @@ class Inspection:
         start, limit = _whole(arguments, "start", 0), max(1, _whole(arguments, "limit", ENTRIES))
         if view.pictures:
             raise ValueError(f"{handle} is a picture, and no structured evidence")
-        try:
-            whole = structured(view.evidence, self.bench)
-        except ValueError:
-            whole = view.text
-        found = pointed(whole, str(arguments.get("pointer", "")))
+        if handle not in self._parsed:
+            try:
+                self._parsed[handle] = structured(view.evidence, self.bench)
+            except ValueError:
+                self._parsed[handle] = view.text
+        found = pointed(self._parsed[handle], str(arguments.get("pointer", "")))
         if isinstance(found, str):
             most = limit if "limit" in arguments else self.characters
             return clean(json.dumps(found[start : start + most], ensure_ascii=False)) + _more(len(found), start, most, "characters")

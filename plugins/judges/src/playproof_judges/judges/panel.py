@@ -17,6 +17,8 @@ from playproof.model import Options, Ref
 from playproof.opinion import Opinion, Question, Trouble, Value
 from playproof_judges.judges.asking import once, signer
 
+VERSION = 1
+"""Raised by hand when the same opinions of members can come to something else."""
 SPOILED = (Trouble.REFUSED, Trouble.MALFORMED)
 """Troubles that a submission may have caused: see `_without`."""
 
@@ -67,12 +69,13 @@ class PanelJudge:
 
     @property
     def grading_version(self) -> int:
-        """The panel's own, 1, and its members'."""
+        """Its members'; the panel's own stands in the settings."""
         return self.members[0].grading_version
 
     @property
     def settings(self) -> Options:
-        return {"of": self.asks.of.judge, "votes": self.asks.votes, "members": [plain(one.settings) for one in self.members]}
+        members = [plain(one.settings) for one in self.members]
+        return {"panel": VERSION, "of": self.asks.of.judge, "votes": self.asks.votes, "members": members}
 
     @property
     def models(self) -> Sequence[str]:

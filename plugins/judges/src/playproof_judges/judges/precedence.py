@@ -45,5 +45,12 @@ def rank(evidence: Evidence, *, picture: bool | None = None) -> Rank:
     return Rank.SEEN if shown else Rank.PROBE
 
 
+IN_WORDS = {
+    Rank.REFERENCE: "reference, given by the task", Rank.PROBE: "probe of the verifier", Rank.EXPORTED: "exported by the submission",
+    Rank.SEEN: "picture taken by the verifier", Rank.CLAIM: "claim of the submission or of an actor",
+}
+"""The ranks as models are told of them."""
+
+
 def proves(ranks: Sequence[Rank]) -> bool:
     return any(one in PROOF for one in ranks)

@@ -5,6 +5,7 @@ What is found is reported and changes no verdict by itself, so a false alarm cos
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from playproof_judges.judges.fence import clean, hidden
 
@@ -35,6 +36,7 @@ _JOINTS = re.compile(r"(?<=\w)[_\-.]+(?=\w)")
 _SPACES = re.compile(r"\s+")
 
 
+@lru_cache(maxsize=64)
 def signs(text: str) -> Sequence[str]:
     """Quotations of what speaks to a judge, MOST_SIGNS at most, each cut and without hidden characters."""
     cut = text[:MOST_CHARACTERS]
@@ -46,8 +48,8 @@ def signs(text: str) -> Sequence[str]:
             for match in sign.finditer(one):
                 found[_quoted(one, match)] = None
                 if len(found) >= MOST_SIGNS:
-                    return list(found)
-    return list(found)
+                    return tuple(found)
+    return tuple(found)
 
 
 def _readings(text: str) -> Iterator[str]:
