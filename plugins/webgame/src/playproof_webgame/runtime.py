@@ -70,7 +70,10 @@ class PageRuntime:
         return find(self._services.cache, os.environ)
 
     def cases(self, check: Check) -> Sequence[Case]:
-        """One case, named after the check's options. Raises TaskError on options that a check cannot have."""
+        """One case, named after the check's options; those of a rubric's criterion are its own. Raises TaskError on options that a
+        check cannot have."""
+        if check.examiner == "rubric":
+            return [Case()]
         chosen = settings(_CheckOptions, check.options, f"check {check.id}")
         if min(chosen.viewport) < 100 or max(chosen.viewport) > 4096:
             raise TaskError(f"options of 'check {check.id}': a viewport is 100 to 4096 pixels wide and high, not {chosen.viewport}")
@@ -119,7 +122,7 @@ class PageRuntime:
         options = reach.fit(options)
         witness = Witness(grading.record, ticking(clock, options.clock == "virtual"))
         with self._session(witness), self._tab(grading, options, witness) as tab:
-            session = GameSession(tab, clock, grading.record)
+            session = GameSession(tab, clock, grading.record, grading.bench)
             if options.scenario is not None:
                 session.begin(options.scenario)
             try:

@@ -3,12 +3,12 @@
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from playproof.errors import ExpectationFailed, NotApplicable, SubmissionFault, TaskError
 from playproof.evidence import Record
 from playproof.expect import Expect
-from playproof.interfaces import Clock
+from playproof.interfaces import Bench, Clock
 from playproof.model import TICKS, Ask, Evidence, Observer, Options, seconds
 from playproof.seen import Seen, cites_of
 from playproof_browser.pictures import Picture
@@ -17,6 +17,9 @@ from playproof_browser.world import Tampered
 from playproof_webgame.input import Keyboard, Mouse, Touch
 from playproof_webgame.pixels import IdleControl, PixelExpectation
 from playproof_webgame.places import Point, centre, within
+
+if TYPE_CHECKING:
+    from playproof_judges.loop import Played
 
 INTERFACE = "__gameTest"
 SETTLES = seconds(10)
@@ -34,8 +37,8 @@ class GameSession:
         "page.listeners/1", "page.requests/1",
     })  # fmt: skip
 
-    def __init__(self, tab: Tab, clock: Clock, record: Record) -> None:
-        self.tab, self.clock = tab, clock
+    def __init__(self, tab: Tab, clock: Clock, record: Record, bench: Bench | None = None) -> None:
+        self.tab, self.clock, self.bench = tab, clock, bench
         self._record = record
         self.mouse, self.keyboard, self.touch = Mouse(self), Keyboard(self), Touch(self)
 
@@ -63,6 +66,21 @@ class GameSession:
             self.clock.wait(min(every, end - self.clock.now))
         self._record.rest_on(snap.cites)
         return snap
+
+    # --- a model that plays ---
+
+    def adaptive(self, goal: str, *, turns: int = 30, tokens: int = 400_000, advice: str = "", model: str | None = None) -> "Played":
+        """Let the model that the check names (`plays=`) play until it says that the goal is reached, or its turns or tokens are spent.
+
+        What it says proves nothing: look at the game afterwards. Raises PlayerStopped when it refuses or is stuck, NoModel where
+        none was given, PluginError without the distribution of judges."""
+        from playproof_webgame.adaptive import play
+
+        return play(self, goal, turns, tokens, advice, model)
+
+    def exhibit(self, *shown: "Picture | Seen | Evidence | Played") -> None:
+        """Lay these before the judge that the check asks, as what else the check rested on."""
+        self._record.rest_on(_ids(shown))
 
     # --- the interface of the task ---
 
@@ -149,7 +167,7 @@ class GameSession:
     def not_applicable(self, why: str, *shown_by: Picture | IdleControl | Seen | Evidence) -> NoReturn:
         """Leave a check of an optional feature. `shown_by` is what shows that the feature is not there: pictures, or evidence
         (see `observe`) that was seen from outside or in an isolated world. The page's own word shows nothing."""
-        cites = tuple(dict.fromkeys(cite for one in shown_by for cite in ([one.id] if isinstance(one, Evidence) else one.cites)))
+        cites = _ids(shown_by)
         if self._record.weakest(cites) not in (Observer.OUTSIDE, Observer.ISOLATED):
             raise TypeError("not_applicable needs what shows it: pictures, or evidence from outside or an isolated world")
         raise NotApplicable(why, cites)
@@ -217,6 +235,10 @@ class GameSession:
 
     def _note(self, kind: str, observer: Observer, source: str, value: Any) -> Evidence:
         return self.tab.witness.note(kind, observer, source, value)
+
+
+def _ids(shown: Sequence[Any]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(cite for one in shown for cite in ([one.id] if isinstance(one, Evidence) else one.cites)))
 
 
 def spelled(value: Any) -> Any:
