@@ -65,7 +65,8 @@ def test_every_command_is_documented_and_every_documented_one_is_there() -> None
     readme = text_of("README.md")
     rows = re.findall(r"^\| ((?:`[a-z ]+`(?:, )?)+) \|", readme, re.MULTILINE)
     named = {name.split()[0] for row in rows for name in re.findall(r"`([a-z ]+)`", row)}
-    assert named == set(COMMANDS)
+    offered = [tomllib.loads((member / "pyproject.toml").read_text())["project"].get("entry-points", {}) for member in MEMBERS]
+    assert named == set(COMMANDS) | {name for one in offered for name in one.get("playproof.command.v1", {})}
 
 
 def test_every_reason_and_outcome_is_documented() -> None:
