@@ -13,11 +13,11 @@ from playproof.interfaces import Model, Services
 from playproof.model import Options
 from playproof.testing.contracts import Factory, _need, _refuses_unknown
 
-PIXEL = bytes.fromhex("89504e470d0a1a0a0000000d49484452000000010000000108020000009077"
+DOT = bytes.fromhex("89504e470d0a1a0a0000000d49484452000000010000000108020000009077"
                       "53de0000000c49444154789c63f8cfc0000003010100c9fe92ef0000000049454e44ae426082")
-"""A PNG of one pixel."""
+"""The smallest PNG."""
 
-WORDS = Request([user("Answer with one word.", Picture(PIXEL, caption="a picture"))], system="You answer briefly.", max_tokens=300)
+WORDS = Request([user("Answer with one word.", Picture(DOT, caption="a picture"))], system="You answer briefly.", max_tokens=300)
 DATA = Request([user("What is seven times six?")], max_tokens=300, schema={
     "type": "object", "properties": {"answer": {"type": "integer"}}, "required": ["answer"], "additionalProperties": False})
 LOOK = Tool("look", "looks at one thing", {"type": "object", "properties": {"at": {"type": "string"}}, "required": ["at"]})
@@ -82,7 +82,7 @@ def _call(model: Model) -> Sequence[Reply]:
     ids = [one.id for one in reply.calls]
     _need(len(set(ids)) == len(ids) and all(ids), f"two calls of one reply have the same id, or none: {ids}")
     _need({one.name for one in reply.calls} == {LOOK.name}, f"it calls {[one.name for one in reply.calls]}, and was given {LOOK.name!r}")
-    results = Message("user", [Result(one.id, [Text("It is green."), Picture(PIXEL)]) for one in reply.calls])
+    results = Message("user", [Result(one.id, [Text("It is green."), Picture(DOT)]) for one in reply.calls])
     return [reply, _asked(model, Request([*CALL.messages, reply.message(), results], tools=[LOOK], max_tokens=300))]
 
 
