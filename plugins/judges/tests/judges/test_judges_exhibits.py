@@ -149,6 +149,14 @@ def test_an_exhibitor_gives_frames_or_text(court: Court) -> None:
     assert "as told" in texts(shown) and '{"y":2}' in texts(shown)
 
 
+def test_one_bad_frame_spoils_no_other_and_a_single_picture_keeps_its_words(court: Court) -> None:
+    good = Picture(court.drawn("red"), caption="at 1 s")
+    court.exhibitors.update({"film/1": Sampler([good, Picture(b"torn", caption="at 2 s")]), "view/1": Sampler([good])})
+    film, view = court.see("film/1", blob=b"mp4", media_type="video/mp4"), court.see("view/1", blob=b"exr", media_type="image/x-exr")
+    shown = show(views([film, view], court.bench()), Room())
+    assert len(pictures(shown)) == 2 and "E1, frame 2 of 2 is called a picture" in texts(shown) and "at 1 s" in pictures(shown)[1].caption
+
+
 def test_what_cannot_be_shown_is_said_to_be_left_out(court: Court) -> None:
     film = court.see("film/1", blob=b"mp4", media_type="video/mp4")
     shown = show(views([film, court.picture(court.drawn())], court.bench()), Room())

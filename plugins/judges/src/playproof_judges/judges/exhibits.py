@@ -8,12 +8,12 @@ from typing import Any
 from attrs import evolve, field, frozen
 
 from playproof.canonical import canonical
-from playproof.dialogue import Part, Picture, Text
+from playproof.dialogue import Part, Text
 from playproof.errors import InfrastructureError
 from playproof.interfaces import Bench, Exhibit
 from playproof.model import TICKS, Evidence
 from playproof_judges.judges.fence import Fence, clean, fence
-from playproof_judges.judges.pictures import Fitting, Frame, Undecodable, length, sampled, spread
+from playproof_judges.judges.pictures import Fitting, Undecodable, length, sampled, spread
 from playproof_judges.judges.precedence import IN_WORDS, PICTURES, Rank, proves, rank
 from playproof_judges.judges.tampering import signs
 
@@ -220,23 +220,31 @@ def _heading(handle: str, view: View, marks: Fence, text: str | None, sources: b
 
 
 def _pictured(handle: str, view: View, count: int, room: Room, marks: Fence) -> Sequence[Part]:
+    """A recording's frames, or the pictures that an exhibitor gives; a line of text for each that cannot be decoded."""
+    if len(view.pictures) > 1:
+        return [_given(handle, view, at, room, marks) for at in spread(len(view.pictures), count)]
     if not count:
         return []
+    data, told = view.pictures[0]
+    said = f"; {marks.around(clean(told)[:200])}" if told else ""
     try:
-        if len(view.pictures) == 1:
-            frames = sampled(view.pictures[0][0], count, room.fitting)
-            return [one.picture(_caption(handle, one.number, one.of, one.at_s)) for one in frames]
-        return [_given(handle, view, at, room, marks) for at in spread(len(view.pictures), count)]
+        return [one.picture(_caption(handle, one.number, one.of, one.at_s) + said) for one in sampled(data, count, room.fitting)]
     except Undecodable as fault:
-        return [Text(f"{handle} is called a picture, and {fault}; there is nothing to be seen of it")]
+        return [_undecodable(handle, fault)]
 
 
-def _given(handle: str, view: View, at: int, room: Room, marks: Fence) -> Picture:
+def _given(handle: str, view: View, at: int, room: Room, marks: Fence) -> Part:
     """One of several pictures of an exhibitor, with what it says of it."""
     data, told = view.pictures[at]
-    frame: Frame = sampled(data, 1, room.fitting)[0]
     said = f"; {marks.around(clean(told)[:200])}" if told else ""
-    return frame.picture(f"{_caption(handle, at + 1, len(view.pictures))}{said}")
+    try:
+        return sampled(data, 1, room.fitting)[0].picture(_caption(handle, at + 1, len(view.pictures)) + said)
+    except Undecodable as fault:
+        return _undecodable(_caption(handle, at + 1, len(view.pictures)), fault)
+
+
+def _undecodable(name: str, fault: Undecodable) -> Text:
+    return Text(f"{name} is called a picture, and {fault}; there is nothing to be seen of it")
 
 
 def _caption(handle: str, number: int, of: int, at_s: float = 0.0) -> str:
