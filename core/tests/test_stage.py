@@ -136,6 +136,20 @@ def test_a_lead_from_the_cast_stops_at_its_limit(tmp_path: Path) -> None:
     assert log == [(0, "other"), (0, "lead"), (400, "lead"), (800, "lead"), (1000, "other")]
 
 
+def test_a_lead_that_takes_time_by_verbs_stops_where_it_yields_nothing(tmp_path: Path) -> None:
+    class Dragger:
+        needs = FakeSession
+
+        def play(self, session: FakeSession) -> Iterator[int]:
+            for _ in range(5):
+                session.drag(40)
+                yield 0
+
+    with stage(fake_grading(tmp_path), Case()) as running:
+        running.perform(Dragger(), 100)
+        assert running.clock.now == 120, "what was begun is brought to its end"
+
+
 def test_the_lead_may_take_time_within_its_own_turn(tmp_path: Path) -> None:
     class Dragger:
         needs = FakeSession

@@ -14,9 +14,10 @@ from playproof.checks import frames
 from playproof.dialogue import Picture, Reply, Request, Result, Text
 from playproof.drivers import build
 from playproof.errors import NoModel, TaskError
+from playproof.evidence import Record
 from playproof.examiners.rubric import RubricExaminer
-from playproof.interfaces import Bench
-from playproof.model import TICKS, case, seconds
+from playproof.interfaces import Bench, Grading
+from playproof.model import TICKS, Verdict, case, seconds
 from playproof.plan import survey
 from playproof.stage import stage
 from playproof.taskfile import read_task
@@ -178,16 +179,25 @@ def cast(tmp_path: Path) -> Callable[[str], Path]:
 def test_what_a_player_in_a_cast_did_is_laid_before_a_judge(cast: Callable[[str], Path], runtime: PageRuntime, tmp_path: Path) -> None:
     task = read_task(cast('"adaptive.turn/1", "image.png/1"'))
     assert list(survey(task, tmp_path / "cache").players) == ["hand"]
-    bench: Bench = Recorded(("hand",), [call("click", x=150, y=220), DONE])
-    grading = fake_grading(tmp_path, runtime=runtime, task=task, submission=task.root / "reference")
-    grading = evolve(grading, cast=[build("actor", task.cast[0], grading.services)], bench=bench)
-    examiner = RubricExaminer({"files": ["walk.toml"], "ticks": 10 * TICKS}, grading.services)
-    [check] = examiner.checks(task)
-    [verdict] = examiner.examine([check], runtime.cases(check)[0], grading)
+    plain = fake_grading(tmp_path, runtime=runtime, task=task, submission=task.root / "reference")
+    cast_of = [build("actor", task.cast[0], plain.services)]
+
+    def examined(grading: Grading, ticks: int) -> Verdict:
+        bench: Bench = Recorded(("hand",), [call("click", x=150, y=220), DONE])
+        examiner = RubricExaminer({"files": ["walk.toml"], "ticks": ticks}, grading.services)
+        [check] = examiner.checks(task)
+        [verdict] = examiner.examine([check], runtime.cases(check)[0], evolve(grading, cast=cast_of, bench=bench))
+        return verdict
+
+    grading = evolve(plain, record=Record(tmp_path / "whole"))
+    verdict = examined(grading, 10 * TICKS)
     kinds = [entry.kind for entry in grading.record.sealed() if entry.id in verdict.cites]
     assert verdict.reason == "NO_MODEL", "a judge decides"
     assert kinds == ["image.png/1", "adaptive.turn/1", "image.png/1", "image.png/1", "adaptive.turn/1", "image.png/1"]
-    assert verdict.tick == frames(4) + SETTLE and grading.record.sealed().last("adaptive.end/1") is not None
+    short = evolve(plain, record=Record(tmp_path / "short"))
+    assert verdict.tick == frames(4) + SETTLE == examined(short, frames(4)).tick, "a deed that was begun is brought to its end"
+    ends = [grading.record.sealed().last("adaptive.end/1") for grading in (grading, short)]
+    assert [end.value["how"] for end in ends if end] == ["done", "stopped"]
 
 
 def test_a_kind_that_nobody_takes_is_refused(cast: Callable[[str], Path], tmp_path: Path) -> None:

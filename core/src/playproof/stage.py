@@ -73,9 +73,9 @@ class Stage:
         return self.grading.record.sealed()
 
     def perform(self, lead: Actor[Any], limit: int) -> None:
-        """Let the lead play to its end, or to `limit` ticks."""
+        """Let the lead play to its end, or to `limit` ticks. One that takes time by verbs yields 0 where it may be stopped."""
         for pause in lead.play(self.session):
-            self.clock.wait(min(pause, limit - self.clock.now))
+            self.clock.wait(max(0, min(pause, limit - self.clock.now)))
             if self.clock.now >= limit:
                 return
 

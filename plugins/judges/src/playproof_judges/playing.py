@@ -120,7 +120,8 @@ class Playing(Generic[S]):
         except CannotDo as fault:
             return Step(error=str(fault))
         except (CheckSignal, PlayproofError, GeneratorExit) as fault:
-            self._write(reply, Step(call, error=f"{type(fault).__name__}: {fault}"))
+            ended = isinstance(fault, GeneratorExit)
+            self._write(reply, Step(call, error="its time was over" if ended else f"{type(fault).__name__}: {fault}"))
             raise
         return Step(call, told) if isinstance(told, str) else Step(call, "Done.", sights=told or ())
 

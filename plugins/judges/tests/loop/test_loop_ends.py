@@ -117,7 +117,8 @@ def test_as_the_lead_of_a_cast_it_plays_to_its_end_or_to_the_limit(room: Room, l
     assert player.models == ("player",) and player.records == KINDS
     room.stage.perform(actor, limit)
     assert room.end["how"] == how and room.stage.clock.now == min(limit, 3 * FakeSession.frame)
-    assert room.of("turn")[0]["tool"] == "carry"
+    first = room.of("turn")[0]
+    assert first["tool"] == "carry" and first["error"] == (None if how == "done" else "its time was over")
 
 
 def test_beside_a_script_it_plays_in_the_pauses(room: Room, tmp_path: Path) -> None:
@@ -155,7 +156,17 @@ def test_old_pictures_leave_the_talk_in_batches(room: Room) -> None:
                    for one in (part.content if isinstance(part, Result) else [part]))
 
     assert [shown(request) for request in room.model.asked] == [1, 2, 3, 4, 2, 3, 4, 2, 3]
+    assert "lamp 0" in str(room.model.asked[-1].messages[-1]), "a short text of an old turn stays"
     assert "no longer" in str(room.model.asked[-1].messages[0]) and "The goal" in room.model.asked[-1].system
+
+
+def test_old_long_texts_leave_the_talk_as_pictures_do(room: Room) -> None:
+    def observe(session: FakeSession) -> Sequence[Sight]:
+        return [Sight(Text("state " * 1000), "an-id")]
+
+    room.loop = evolve(room.loop, observe=observe)
+    room.play(*[call("press", what=f"lamp {number}") for number in range(8)], DONE, keeps=2)
+    assert [str(request.messages).count("state " * 1000) for request in room.model.asked] == [1, 2, 3, 4, 2, 3, 4, 2, 3]
 
 
 def test_a_report_and_a_judge_are_shown_what_was_done_and_what_was_claimed(room: Room) -> None:

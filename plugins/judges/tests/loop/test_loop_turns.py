@@ -133,6 +133,11 @@ def test_six_turns_without_an_act_are_stuck(room: Room) -> None:
     assert room.end["how"] == "stuck"
 
 
+def test_words_without_a_tool_are_a_mistake_each_and_no_failing_call(room: Room) -> None:
+    words = Reply([Text("I look around.")], Stop.END, Tokens(1, 1))
+    assert room.play(words, words, words, words, call("press", what="lamp"), words, DONE).turns == 7
+
+
 def test_a_refusal_is_met_once_with_a_word_and_then_ends_it(room: Room) -> None:
     refusal = Reply([Text("I will not.")], Stop.REFUSED, Tokens(1, 1))
     assert room.play(refusal, call("press", what="lamp"), refusal, DONE).how == "done"

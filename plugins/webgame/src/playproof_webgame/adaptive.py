@@ -3,7 +3,7 @@
 Nothing here reads the page's own word: what the model is shown are screenshots, and where it clicks it has seen something."""
 
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any
 
 from attrs import frozen
@@ -41,6 +41,18 @@ KEYS = frozenset({
 
 
 # --- deeds ---
+
+Deed = Generator[int, None, None]
+
+
+def _deed(carry_out: Callable[[GameSession, Mapping[str, Any]], None]) -> Callable[[GameSession, Mapping[str, Any]], Deed]:
+    """A deed that takes its time by the session's verbs, and a moment after it at which whoever leads may end the play."""
+
+    def act(session: GameSession, given: Mapping[str, Any]) -> Deed:
+        carry_out(session, given)
+        yield 0
+
+    return act
 
 
 def _place(session: GameSession, given: Mapping[str, Any], x: str = "x", y: str = "y") -> Point:
@@ -133,12 +145,12 @@ _WAY = _schema("from_x", "from_y", "to_x", "to_y", from_x=_NUMBER, from_y=_NUMBE
 _PART = _schema("x", "y", "width", "height", x=_NUMBER, y=_NUMBER, width=_NUMBER, height=_NUMBER)
 
 TOOLS: Sequence[ActorTool[GameSession]] = (
-    ActorTool("click", "Press and let go at a place (on a touch screen: tap).", _AT, _click),
-    ActorTool("move", "Move the pointer to a place, without pressing.", _AT, _move),
-    ActorTool("drag", "Press at one place, move to another in a straight line, and let go there.", _WAY, _drag),
-    ActorTool("key", "Press a key and let it go.", _schema("key", key=_KEY), _press),
-    ActorTool("hold", "Hold a key down for some seconds.", _schema("key", "seconds", key=_KEY, seconds=_SECONDS), _hold),
-    ActorTool("wait", "Do nothing for some seconds of the game's time.", _schema("seconds", seconds=_SECONDS), _wait),
+    ActorTool("click", "Press and let go at a place (on a touch screen: tap).", _AT, _deed(_click)),
+    ActorTool("move", "Move the pointer to a place, without pressing.", _AT, _deed(_move)),
+    ActorTool("drag", "Press at one place, move to another in a straight line, and let go there.", _WAY, _deed(_drag)),
+    ActorTool("key", "Press a key and let it go.", _schema("key", key=_KEY), _deed(_press)),
+    ActorTool("hold", "Hold a key down for some seconds.", _schema("key", "seconds", key=_KEY, seconds=_SECONDS), _deed(_hold)),
+    ActorTool("wait", "Do nothing for some seconds of the game's time.", _schema("seconds", seconds=_SECONDS), _deed(_wait)),
     ActorTool("look", "Look at a part of the view more closely.", _PART, _look),
 )
 
