@@ -1,0 +1,60 @@
+"""What the headset tells of a body, as values: one state for each moment. Positions in metres, in the session's frame."""
+
+from collections.abc import Mapping, Sequence
+
+from attrs import Factory, frozen
+
+from playproof_xr.geometry import IDENTITY, Pose, Quaternion, Vector
+
+SIDES = ("left", "right")
+
+
+@frozen
+class HandState:
+    """A hand as it is tracked. `ray` is the target ray: its origin and, along -z, its direction. `pinch` is 0 to 1. `joints` are
+    25 poses with radii (8 numbers each) in the order of the WebXR hand specification; None leaves them to the emulator."""
+
+    tracked: bool = True
+    ray: Pose = Pose()
+    pinch: float = 0.0
+    joints: Sequence[float] | None = None
+    grip: Pose | None = None
+
+
+@frozen
+class ControllerState:
+    """Buttons by name (trigger, squeeze, thumbstick, a-button, ...) from 0 to 1; `stick` is x (right) and y (back)."""
+
+    tracked: bool = True
+    ray: Pose = Pose()
+    buttons: Mapping[str, float] = Factory(dict)
+    stick: tuple[float, float] = (0.0, 0.0)
+
+
+REST = {"left": Pose(Vector(-0.2, 1.1, -0.25)), "right": Pose(Vector(0.2, 1.1, -0.25))}
+"""Where hands are held before anybody moves them: relaxed, before the body."""
+
+
+@frozen
+class DeviceState:
+    """All that the headset tells at one moment. `mode` is what is held: bare hands, or controllers."""
+
+    head: Pose = Pose(Vector(0.0, 1.6, 0.0), IDENTITY)
+    hands: Mapping[str, HandState] = Factory(lambda: {side: HandState(ray=REST[side]) for side in SIDES})
+    controllers: Mapping[str, ControllerState] = Factory(lambda: {side: ControllerState(ray=REST[side]) for side in SIDES})
+    mode: str = "hand"
+    visibility: str = "visible"
+
+
+def seven(pose: Pose) -> list[float]:
+    return [*pose.position, *pose.orientation]
+
+
+def pose_of(matrix: Sequence[float]) -> Pose:
+    """The pose of a rigid matrix that the page gives."""
+    from playproof_xr.geometry import Matrix
+
+    return Matrix.of(matrix).pose
+
+
+__all__ = ["REST", "SIDES", "ControllerState", "DeviceState", "HandState", "Quaternion", "pose_of", "seven"]

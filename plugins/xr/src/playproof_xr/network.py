@@ -1,0 +1,57 @@
+"""Requests that leave the submission's origin: a pinned package is answered, everything else is refused and written down."""
+
+import re
+
+from attrs import define, field
+from playwright.sync_api import BrowserContext, Error, Request, Route
+
+from playproof.model import Observer
+from playproof_browser.observe import Witness
+from playproof_browser.served import media_type
+from playproof_xr.serving import SHELF, Found, Packages, is_module, reexport
+
+MOST_NOTES = 100
+
+
+@define(slots=False)  # Playwright writes an attribute of its own on the owner of a handler
+class Network:
+    """Sits at a browser context. `refused` counts what was refused."""
+
+    origin: str
+    packages: Packages
+    witness: Witness
+    refused: int = 0
+    _told: set[str] = field(factory=set)
+
+    def watch(self, context: BrowserContext) -> None:
+        context.route(re.compile(rf"^https?://(?!{re.escape(self.origin.partition('://')[2])}/)"), self._answer)
+
+    def _answer(self, route: Route, request: Request) -> None:
+        found = self.packages.at(request.url)
+        try:
+            if found is None:
+                self.refused += 1
+                self._tell(request, "refused")
+                route.abort("accessdenied")
+            else:
+                self._tell(request, f"{found.name}@{found.version}", found)
+                self._give(route, found)
+        except Error:  # the page has gone meanwhile
+            return
+
+    def _give(self, route: Route, found: Found) -> None:
+        content, kind = self.packages.read(found), media_type(found.path)
+        if kind.startswith("text/javascript") and is_module(content):
+            content = reexport(f"{self.origin}/{SHELF}/{found.path}")
+        route.fulfill(body=content, content_type=kind, headers={"Access-Control-Allow-Origin": "*", "Content-Type": kind})
+
+    def _tell(self, request: Request, answered: str, found: Found | None = None) -> None:
+        """Each address once, up to a bound."""
+        address = request.url[:500]
+        if address in self._told or len(self._told) >= MOST_NOTES:
+            return
+        self._told.add(address)
+        told = {"url": address, "type": request.resource_type, "answered": answered}
+        if found is not None and found.asked not in (None, found.version):
+            told["asked"] = str(found.asked)
+        self.witness.note("page.external/1", Observer.OUTSIDE, "network", told)

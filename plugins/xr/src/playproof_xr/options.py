@@ -1,0 +1,48 @@
+"""What a task and a check may say to the runtime `xr.webxr`."""
+
+from collections.abc import Sequence
+
+from attrs import field, frozen, validators
+
+HANDS = ("right", "left")
+
+
+@frozen
+class Settings:
+    """Options of the runtime in task.toml. Wall seconds: `load_s` for a load, `call_s` for any one call into the page; `ready_s`
+    in seconds of the app's own time, until its session is entered. `entry` is the page; `enter` a CSS selector of the app's own
+    way in, where it cannot be guessed; `packages` a lock file in the task whose packages are served instead of ours."""
+
+    load_s: float = field(default=60.0, validator=validators.gt(0))
+    call_s: float = field(default=20.0, validator=validators.gt(0))
+    ready_s: float = field(default=20.0, validator=validators.gt(0))
+    entry: str = "index.html"
+    enter: str | None = None
+    packages: str | None = None
+
+
+@frozen
+class CheckOptions:
+    """What a check may say (keywords of `@check`). `rooms`, `hands` and `modifiers` make a case for each combination; `rate` is
+    frames a second; `cancels` whether an interrupted pinch gets its end event."""
+
+    rooms: Sequence[str] = ()
+    hands: Sequence[str] = field(default=(), validator=validators.deep_iterable(validators.in_(HANDS)))
+    modifiers: Sequence[str] = ()
+    rate: int = field(default=60, validator=validators.in_((24, 30, 50, 60, 72, 90, 120)))
+    viewport: tuple[int, int] = (640, 480)
+    mode: str = field(default="hand", validator=validators.in_(("hand", "controller")))
+    cancels: bool = True
+
+
+@frozen
+class CaseOptions:
+    """One case of a check."""
+
+    room: str = "living-room"
+    hand: str = "right"
+    modifier: str = "none"
+    rate: int = 60
+    viewport: tuple[int, int] = (640, 480)
+    mode: str = "hand"
+    cancels: bool = True

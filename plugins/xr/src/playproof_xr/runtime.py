@@ -1,0 +1,161 @@
+"""The runtime `xr.webxr`: opens a WebXR app in a page of its own for each check, with an emulated headset, all in one boxed browser."""
+
+import itertools
+import os
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import structlog
+from attrs import asdict, evolve
+
+from playproof.drivers import settings
+from playproof.errors import SessionError, SubmissionFault, TaskError
+from playproof.interfaces import Clock, Grading, Services
+from playproof.model import TICKS, Case, Check, Observer, Options, Problem, Reason, case
+from playproof.packages import lay_in
+from playproof_browser.box import Box, BoxOptions
+from playproof_browser.clock import PageClock
+from playproof_browser.finding import Found, find
+from playproof_browser.observe import Witness
+from playproof_browser.tab import TabOptions
+from playproof_xr.device import DeviceState
+from playproof_xr.injection import Headset, script
+from playproof_xr.network import Network
+from playproof_xr.options import CaseOptions, CheckOptions, Settings
+from playproof_xr.rooms import find_room, synthetic
+from playproof_xr.serving import SHELF, Packages, prepare
+from playproof_xr.session import XRSession
+from playproof_xr.tab import XRTab
+
+LIBRARIES = Path(__file__).parent / "packages" / "libraries" / "package-lock.json"
+
+
+class WebXRRuntime:
+    """Keeps one box for the submission that it grades; each session is a fresh browser context in it."""
+
+    session = XRSession
+    observes = XRSession.observes
+    grading_version = 1
+
+    def __init__(self, options: Options, services: Services) -> None:
+        self._settings = settings(Settings, options, "xr.webxr")
+        self._services = services
+        self._box: Box | None = None
+        self._boxed = ""
+        self._sites = itertools.count()
+        services.exits.callback(self._leave_box)
+
+    @property
+    def engine(self) -> str:
+        return f"chromium {self._browser.version}"
+
+    @cached_property
+    def _browser(self) -> Found:
+        return find(self._services.cache, os.environ)
+
+    def cases(self, check: Check) -> Sequence[Case]:
+        """Every combination of the check's rooms, hands and modifiers. Raises TaskError on options that a check cannot have."""
+        chosen = settings(CheckOptions, check.options, f"check {check.id}")
+        if min(chosen.viewport) < 100 or max(chosen.viewport) > 4096:
+            raise TaskError(f"options of 'check {check.id}': a viewport is 100 to 4096 pixels wide and high, not {chosen.viewport}")
+        matrix = {"room": chosen.rooms, "hand": chosen.hands, "modifier": chosen.modifiers}
+        axes = {name: values for name, values in matrix.items() if values}
+        rest = {name: value for name, value in check.options.items() if name not in ("rooms", "hands", "modifiers")}
+        return [case(**dict(zip(axes, values, strict=True)), **rest) for values in itertools.product(*axes.values())]
+
+    # --- sessions ---
+
+    def preflight(self, grading: Grading) -> Sequence[Problem]:
+        """Whether the app's page is there, and its session can be entered.
+
+        A page that hangs or dies meanwhile is not judged here: that SessionError is for the grader to settle, as every other."""
+        if missing := self._undelivered(grading):
+            return [Problem(Reason.UNDELIVERED, missing)]
+        witness = Witness(grading.record)
+        try:
+            with self._session(witness), self._tab(grading, CaseOptions(), witness) as tab:
+                self._protection(tab)
+                return []
+        except SubmissionFault as fault:
+            return [Problem(Reason.LOAD_FAIL, self._with_errors(str(fault), grading), fault.cites)]
+
+    def _undelivered(self, grading: Grading) -> str | None:
+        entry = self._settings.entry
+        page = grading.submission.root / entry
+        if page.is_symlink() or not page.is_file():
+            return f"{entry} is not a regular file" if page.is_symlink() or page.exists() else f"there is no {entry}"
+        return None if page.read_bytes().strip() else f"{entry} is empty"
+
+    def _protection(self, tab: XRTab) -> None:
+        box = self._box
+        assert box is not None, "a tab is open"
+        tab.witness.note("page.protection/1", Observer.OUTSIDE, "box", {**asdict(box.protection), "events": box.events()})
+        if not box.protection.boxed:
+            structlog.get_logger().warning("the browser is not boxed", protection=box.protection.words)
+
+    @contextmanager
+    def _session(self, witness: Witness) -> Iterator[None]:
+        """Ends the box under which a page broke, and writes down what the box saw of that."""
+        try:
+            yield
+        except SessionError:
+            if events := self._leave_box():
+                witness.note("page.box/1", Observer.OUTSIDE, "box", events)
+            raise
+
+    @contextmanager
+    def open(self, grading: Grading, case: Case, clock: Clock) -> Iterator[XRSession]:
+        options = settings(CaseOptions, case.options, f"case {case.id}")
+        witness = Witness(grading.record, lambda: clock.now)
+        with self._session(witness), self._tab(grading, options, witness) as tab:
+            session = XRSession(tab, clock, grading.record, self._body(grading, options), options.hand)
+            yield session
+            session.finish()
+
+    def _body(self, grading: Grading, options: CaseOptions) -> DeviceState:
+        room = find_room(options.room, grading.task.root)
+        return evolve(DeviceState(), head=room.start.head, mode=options.mode)
+
+    def _tab(self, grading: Grading, options: CaseOptions, witness: Witness) -> XRTab:
+        packages = self._packages(grading)
+        box = self._open_box(grading, packages)
+        headset = Headset(rate=options.rate, room=synthetic(find_room(options.room, grading.task.root)), cancels=options.cancels)
+        page_clock = PageClock(frame=TICKS // options.rate, seed=grading.seed)
+        chosen = TabOptions(options.viewport, False, page_clock, self._settings.load_s, self._settings.call_s, self._settings.ready_s,
+                            parts=(script(headset, self._services.cache),))
+        return XRTab(box, chosen, witness, f"/{self._settings.entry}", Network(box.origin, packages, witness), self._settings.enter)
+
+    def _packages(self, grading: Grading) -> Packages:
+        lock = LIBRARIES if self._settings.packages is None else grading.task.root / self._settings.packages
+        return Packages(lay_in(lock, self._services.cache))
+
+    def _open_box(self, grading: Grading, packages: Packages) -> Box:
+        if self._box is not None and not (self._box.alive and self._boxed == grading.submission.digest):
+            self._leave_box()
+        if self._box is None:
+            site = prepare(grading.submission.root, grading.scratch / f"site-{os.getpid()}-{next(self._sites)}", packages)
+            authority = os.environ.get("XAUTHORITY")
+            options = BoxOptions(headed=grading.headed, display=os.environ.get("DISPLAY"),
+                                 xauthority=Path(authority) if authority else None, hidden=[grading.held_out], host="localhost",
+                                 shelves={SHELF: packages.modules})
+            self._box = Box(site, grading.scratch, self._browser.path, options).__enter__()
+            shutil.rmtree(site, ignore_errors=True)
+            self._boxed = grading.submission.digest
+        return self._box
+
+    def _leave_box(self) -> Sequence[Mapping[str, Any]]:
+        """Close the box, if there is one; what it saw."""
+        box, self._box = self._box, None
+        if box is None:
+            return []
+        box.close()
+        return box.events()
+
+    @staticmethod
+    def _with_errors(message: str, grading: Grading) -> str:
+        thrown = [entry.value["text"].splitlines()[0][:300] for entry in grading.record.sealed().of("page.exception/1")]
+        return f"{message}; uncaught while loading: {thrown[0]}" if thrown else message

@@ -1,0 +1,178 @@
+"""An app that runs: a person's head and hands in it, and what is seen. Everything is in the session's frame, `local-floor`:
+metres, right-handed, y up, -z ahead of where the user stood at the start."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from playproof.errors import ExpectationFailed, TaskError
+from playproof.evidence import Record
+from playproof.expect import Expect
+from playproof.interfaces import Clock
+from playproof.model import TICKS, Ask, Evidence, Observer, Options, seconds
+from playproof.seen import Seen
+from playproof_browser.pictures import Picture
+from playproof_browser.world import Tampered
+from playproof_xr.backends import iwer
+from playproof_xr.device import SIDES, DeviceState
+from playproof_xr.hands import Hand
+from playproof_xr.head import Head
+from playproof_xr.observe.scene import Scene
+from playproof_xr.tab import Glance, XRTab
+from playproof_xr.things import Thing
+
+
+class XRSession:
+    """What a check script drives. Times are in ticks; whatever the app gives is wrapped as Seen."""
+
+    frame = TICKS // 60
+    observes = frozenset({
+        "xr.scene/1", "xr.user/1", "xr.events/1", "image.png/1", "page.exceptions/1", "page.leaks/1", "page.requests/1", "page.patched/1",
+    })  # fmt: skip
+
+    def __init__(self, tab: XRTab, clock: Clock, record: Record, body: DeviceState, dominant: str = "right") -> None:
+        self.tab, self.clock, self.body = tab, clock, body
+        self.frame = tab.options.clock.frame
+        self._record, self._sent = record, body
+        self._steps: list[tuple[int, str | None]] = []
+        self._scene: tuple[tuple[int, int], Scene] | None = None
+        self.head = Head(self)
+        self.left, self.right = (Hand(self, side) for side in SIDES)
+        self.dominant_hand, self.other_hand = (self.right, self.left) if dominant == "right" else (self.left, self.right)
+
+    # --- time ---
+
+    def become(self, body: DeviceState) -> None:
+        """What the headset tells from the next frame on."""
+        self.body = body
+
+    def advance(self, ticks: int) -> None:
+        told, self._sent = iwer.message(self._sent, self.body), self.body
+        self._steps.append((ticks, told))
+        self._heed(self.tab.step(told, ticks))
+
+    def _heed(self, glance: Glance) -> None:
+        """What must be noticed at once."""
+
+    def wait(self, ticks: int) -> None:
+        """Let time pass while nobody of this script acts."""
+        self.clock.wait(ticks)
+
+    def wait_until(self, holds: Callable[[], Any], within: int = seconds(2), every: int = TICKS // 10, what: str = "the condition") -> None:
+        """Returns when `holds()` is true, which is asked every `every` ticks; fails when `within` ticks bring it not."""
+        end = self.clock.now + within
+        while not holds():
+            if self.clock.now >= end:
+                raise ExpectationFailed(f"{what} did not come within {within / TICKS:g} s", "never", what, self.scene().cites)
+            self.clock.wait(min(every, end - self.clock.now))
+        self._record.rest_on(self.scene().cites)
+
+    # --- what is there ---
+
+    def find(self, **wanted: Any) -> Thing:
+        """A thing of the app's scene; see Scene.select for what can be said of it. What is not there is the submission's fault."""
+        return Thing(self, wanted)
+
+    def find_all(self, **wanted: Any) -> Sequence[Thing]:
+        return [Thing(self, {**wanted, "id": one["id"]}) for one in self.scene().select(**wanted)]
+
+    def scene(self) -> Scene:
+        """The scene graph at this moment: one look serves until time passes."""
+        moment = (self.clock.now, len(self._steps))
+        if self._scene is None or self._scene[0] != moment:
+            value = self.tab.look("scene")
+            noted = self._note("xr.scene/1", Observer.MAIN, "scene graph", spelled(value))
+            self._scene = (moment, Scene(value, [noted.id]))
+        return self._scene[1]
+
+    def user(self) -> Seen:
+        """Head, hands and input sources, as the headset gives them to the app (`xr.user/1`)."""
+        noted = self._user()
+        return Seen(noted.value, "user", [noted.id])
+
+    def _user(self) -> Evidence:
+        return self._note("xr.user/1", Observer.OUTSIDE, "emulator", self.tab.look("user"))
+
+    def events(self) -> Seen:
+        """What the app was told of input and session, since its page was loaded; what came before the session has a negative tick."""
+        noted = self._events()
+        return Seen(noted.value, "events", [noted.id])
+
+    def _events(self) -> Evidence:
+        told = [{**one, "tick": round(one["tick"]) - self.tab.entered} for one in self.tab.look("events")]
+        return self._note("xr.events/1", Observer.OUTSIDE, "emulator", told)
+
+    # --- expectations ---
+
+    def expect(self, value: Any, name: str) -> Expect:
+        return Expect(value, name, held=self._record.rest_on)
+
+    def expect_no_exceptions(self) -> None:
+        """Nothing that the page threw since it was loaded, its loading included, went uncaught."""
+        uncaught = self._uncaught()
+        if count := uncaught.value["count"]:
+            first = uncaught.value["texts"][0].splitlines()[0][:300]
+            cites = [uncaught.id, *self.tab.watch.exceptions]
+            raise ExpectationFailed(f"{count} uncaught, first: {first}", f"{count} uncaught", "none", cites)
+        if self.tab.watch.flooded:
+            message = "it threw so often that the debugger had to be switched off"
+            raise ExpectationFailed(message, "unknown", "none", [self.tab.watch.flooded])
+        self._record.rest_on([uncaught.id])
+
+    def _uncaught(self) -> Evidence:
+        status, seen = self.tab.world.look(), self._cited(self.tab.watch.exceptions)
+        texts = [str(entry.value["text"]) for entry in seen] + (status.errors.split("\n") if status.errors else [])
+        observer = Observer.MAIN if status.error_count and not seen else Observer.OUTSIDE
+        return self._note("page.exceptions/1", observer, "debugger", {"count": len(seen) + status.error_count, "texts": texts[:20]})
+
+    # --- pictures ---
+
+    def screenshot(self) -> Picture:
+        """What the eye sees now, room and app (`image.png/1`)."""
+        self.tab.world.ask("xrDraw")
+        return self.tab.screenshot()
+
+    # --- for the stage and the reader ---
+
+    def observe(self, ask: Ask) -> Sequence[Evidence]:
+        looks: Mapping[str, Callable[[Options], Sequence[Evidence]]] = {
+            "xr.scene/1": lambda _: self._cited(self.scene().cites),
+            "xr.user/1": lambda _: [self._user()],
+            "xr.events/1": lambda _: [self._events()],
+            "image.png/1": lambda _: self._cited(self.screenshot().cites),
+            "page.exceptions/1": lambda _: [self._uncaught()],
+            "page.leaks/1": lambda _: [self._note("page.leaks/1", Observer.OUTSIDE, "clock", self.tab.leaks())],
+            "page.requests/1": lambda _: [self._note("page.requests/1", Observer.OUTSIDE, "file server", self.tab.requests())],
+            "page.patched/1": lambda _: [self._patched()],
+        }
+        if ask.kind not in looks:
+            raise TaskError(f"an XR session has no evidence of the kind {ask.kind!r}; it has {', '.join(sorted(self.observes))}")
+        return looks[ask.kind](ask.options)
+
+    def witness(self) -> Sequence[Evidence]:
+        return self._cited(self.screenshot().cites)
+
+    def finish(self) -> None:
+        """At the end: the body's states by tick, from which the session can be played again; and who laid hands on the emulator."""
+        self._note("xr.input/1", Observer.OUTSIDE, "actors", {"frame": self.frame, "steps": [list(step) for step in self._steps]})
+        patched = self._patched()
+        if patched.value["emulator"]:
+            raise Tampered("page", f"it replaced what the emulated headset is made of: {patched.value['emulator']}")
+
+    def _patched(self) -> Evidence:
+        return self._note("page.patched/1", Observer.MAIN, "saved originals", self.tab.world.ask("xrPatched"))
+
+    def _cited(self, cites: Sequence[str]) -> Sequence[Evidence]:
+        return [entry for entry in self._record.sealed() if entry.id in cites]
+
+    def _note(self, kind: str, observer: Observer, source: str, value: Any) -> Evidence:
+        return self.tab.witness.note(kind, observer, source, value)
+
+
+def spelled(value: Any) -> Any:
+    """JSON data with the numbers that JSON cannot spell as `{"$number": "nan"}`."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return {"$number": str(value)}
+    if isinstance(value, dict):
+        return {key: spelled(inner) for key, inner in value.items()}
+    return [spelled(inner) for inner in value] if isinstance(value, list) else value

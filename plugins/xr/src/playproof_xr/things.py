@@ -1,0 +1,66 @@
+"""Things in an app's scene, named by what they are like and looked up when they are asked: tests do not know how it is built."""
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from playproof.seen import Seen
+from playproof_xr.geometry import Vector
+from playproof_xr.observe.scene import Scene, box_of, centre_of, matrix_of, spelled
+
+
+class Looks(Protocol):
+    """What a thing needs of a session."""
+
+    def scene(self) -> Scene: ...
+
+
+class Thing:
+    """One object. The first look settles which one it is; every value is of the present moment.
+
+    What a check reads is wrapped as Seen: a NaN, or that it is gone, is the submission's fault."""
+
+    def __init__(self, looks: Looks, wanted: Mapping[str, Any]) -> None:
+        self._looks, self._wanted = looks, dict(wanted)
+        self.path = f"scene[{spelled(wanted)}]"
+        self.id = str(looks.scene().one(**self._wanted)["id"])
+
+    def _held(self) -> tuple[Scene, Mapping[str, Any]]:
+        scene = self._looks.scene()
+        return scene, scene.by_id(self.id, self.path)
+
+    def __getitem__(self, key: str) -> Seen:
+        """A member of its entry in `xr.scene/1`."""
+        scene, held = self._held()
+        return scene.seen(held, self.path)[key]
+
+    @property
+    def position(self) -> Seen:
+        """Its place in the session's frame, [x, y, z]."""
+        scene, held = self._held()
+        return scene.seen(held["matrix"][12:15], f"{self.path}.position")
+
+    @property
+    def colour(self) -> Seen:
+        return self["material"]["color"]
+
+    @property
+    def visible(self) -> Seen:
+        return self["visible"]
+
+    @property
+    def centre(self) -> Vector:
+        """The middle of its box, as a point to reach for."""
+        scene, held = self._held()
+        return centre_of(held, self.path, scene.cites)
+
+    @property
+    def size(self) -> Vector:
+        scene, held = self._held()
+        box = box_of(held, self.path, scene.cites)
+        return box.size if box else Vector()
+
+    @property
+    def forward(self) -> Vector:
+        """Where its -z points."""
+        scene, held = self._held()
+        return -matrix_of(held, self.path, scene.cites).column(2).unit
