@@ -156,6 +156,8 @@ def test_shown_toml_is_read(code: str, toy: Path, tmp_path: Path) -> None:
         from playproof.scales import scale
 
         assert all(scale(one.scale).items for one in (structure(row, RatingRef) for row in data["ratings"]))
+    elif "cast" in data:
+        assert all(build("actor", Ref(one["driver"], one["options"]), Services(tmp_path)).models for one in data["cast"])
     elif "default" in data:
         assert build("model", Ref(data["default"].pop("driver"), data["default"]), Services(tmp_path)).limit
     elif "scoring" in data:
