@@ -91,7 +91,7 @@ class Desk:
         """Write down why this rater's own label differs from others'. The label itself stays."""
         lines = self.labels.of(item, self.by.name)
         answers = {id: Said(spoken(line.opinion), note or line.opinion.message, cause, line.opinion.cites) for id, line in lines.items()}
-        return self.put(item, answers, by=self.by) if answers else 0
+        return self.put(item, answers, by=next(iter(lines.values())).opinion.by) if lines else 0
 
     def settle(self, item: Item, answers: Mapping[str, Said], raters: Sequence[str]) -> int:
         """Write down what was agreed on, whoever labelled it before."""

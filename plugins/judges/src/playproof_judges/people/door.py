@@ -12,6 +12,7 @@ import ssl
 import sys
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, BinaryIO, Protocol
 from urllib.parse import parse_qs, urlencode, urlsplit
@@ -86,6 +87,7 @@ class Door(ThreadingHTTPServer):
         except OSError as fault:
             raise UsageError(f"cannot listen at {address}, port {port}: {fault.strerror}") from None
         self.site, self.token, self.tls = site, token, tls
+        self._open: set[socket.socket] = set()
         self.port = int(self.server_address[1])
         self.origins = frozenset(f"{'https' if tls else 'http'}://{name.lower()}:{self.port}" for name in names)
         self.cookie = f"playproof-{self.port}"  # by port, because cookies are not kept apart by it
@@ -95,11 +97,15 @@ class Door(ThreadingHTTPServer):
         return f"{'https' if self.tls else 'http'}://{name}:{self.port}{path}?{urlencode({'token': self.token.value})}"
 
     def start(self) -> None:
-        threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.1}, daemon=True).start()
+        threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
 
     def stop(self) -> None:
+        """No more visitors, and those that are there are sent away: a page must not seem to save what nobody serves."""
         self.shutdown()
         self.server_close()
+        for spoken in list(self._open):
+            with suppress(OSError):
+                spoken.shutdown(socket.SHUT_RDWR)
 
     def server_bind(self) -> None:
         """As the socket server's own: the web server's would look up our name in the network."""
@@ -112,11 +118,12 @@ class Door(ThreadingHTTPServer):
     def finish_request(self, request: Any, client_address: Any) -> None:
         """In the visitor's own thread, so that a slow handshake keeps nobody else waiting."""
         request.settimeout(Visitor.timeout)
-        if self.tls is None:
-            super().finish_request(request, client_address)
-            return
-        with self.tls.wrap_socket(request, server_side=True) as wrapped:
-            super().finish_request(wrapped, client_address)
+        with self.tls.wrap_socket(request, server_side=True) if self.tls else nullcontext(request) as spoken:
+            self._open.add(spoken)
+            try:
+                super().finish_request(spoken, client_address)
+            finally:
+                self._open.discard(spoken)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A browser that hangs up in the middle, or speaks no TLS, is no news."""

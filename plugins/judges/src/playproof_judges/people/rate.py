@@ -3,8 +3,8 @@
 import getpass
 import threading
 import webbrowser
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import click
@@ -62,18 +62,20 @@ def rate(run: Path, mode: Form, scale_name: str | None, rater: str | None, place
         token = Token()
         door = Door("127.0.0.1", port, RatingSite(desk, gallery, token.form), token)
         say_what_is_gone(done)
-        click.echo(f"{desk.finished} of {len(found)} labelled by {name}; labels go to {labels.place}\n{door.address()}")
-        if browse:
-            webbrowser.open(door.address())
-        until_interrupted(door)
+        with until_interrupted(door):
+            click.echo(f"{desk.finished} of {len(found)} labelled by {name}; labels go to {labels.place}\n{door.address()}")
+            if browse:
+                webbrowser.open(door.address())
         click.echo(f"\n{desk.finished} of {len(found)} labelled; the same command goes on", err=True)
 
 
-def until_interrupted(*doors: Door) -> None:
-    """Serve until Ctrl-C, which is how this ends, and no failure."""
+@contextmanager
+def until_interrupted(*doors: Door) -> Iterator[None]:
+    """Serve while the body runs, and then until Ctrl-C, which is how this ends, and no failure."""
     for door in doors:
         door.start()
     try:
+        yield
         threading.Event().wait()
     except KeyboardInterrupt:
         pass

@@ -71,8 +71,8 @@ def serve(submission: Path, lan: bool, trial: str | None, task: Path | None, rat
             site = DeviceSite(desk, token.form, doors[0].address(names[0]))
             doors.append(_door(site, token, names, tls, port + 1 if port else 0))
             click.echo(f"{desk.finished} of {len(desk.items)} labelled by {name}; labels go to {desk.labels.place}")
-        _tell(doors, names, tls)
-        until_interrupted(*doors)
+        with until_interrupted(*doors):
+            _tell(doors, names, tls)
 
 
 @frozen
@@ -130,7 +130,7 @@ def _short() -> str:
 
 def _tell(doors: Sequence[Door], names: Sequence[str], tls: Certificate | None) -> None:
     """Every address; the one to be scanned is the labels', which a phone opens, else the submission's."""
-    shown = names if tls is None else [name for name in names if name not in HERE] or names
+    shown = names[: -len(HERE)] or names
     for what, path, door in zip(("the submission", "what holds"), ("/", HOME), doors, strict=False):
         click.echo(f"{what}: {'  '.join(door.address(name, path) for name in shown)}")
     if tls:

@@ -55,7 +55,7 @@ class Settling:
             "verdict": one.verdict.outcome.value if one.verdict else "", "reason": veil.text(one.verdict.message) if one.verdict else "",
             "settled": turned(item, one.settled) if one.settled else "", "note": settled.message if settled else "",
             "cause": settled.by.settings.get("cause", "") if settled else "", "majority": one.majority,
-            "walls": [(key, self.gallery.wall(side)) for key, side in item.sides.items()], "values": values(item),
+            "walls": [(key, self.gallery.wall(side)) for key, side in item.sides.items()], "answers": values(item),
             "proposed": turned(item, one.settled) if one.settled else one.majority,
         }
 

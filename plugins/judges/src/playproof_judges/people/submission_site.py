@@ -33,7 +33,7 @@ class SubmissionSite:
         place = self._place(path)
         if place.is_dir() and not path.endswith("/"):
             return moved(f"{path}/")
-        if place.is_dir():
+        if path.endswith("/"):
             place /= "index.html"
         if not place.is_file() or not place.resolve().is_relative_to(self.root.resolve()):
             refuse(404, "The submission has no such file.")

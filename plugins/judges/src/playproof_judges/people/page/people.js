@@ -51,15 +51,19 @@ if (rows.length) stand(rows.findIndex((row) => !row.querySelector("input:checked
 // --- pictures ---
 
 const pictures = [...document.querySelectorAll("a.zoom")];
-const large = document.createElement("dialog");
-large.className = "large";
-large.append(document.createElement("img"));
-large.addEventListener("click", () => large.close());
-document.body.append(large);
-let shown = 0;
+let large = null, shown = 0;
+
+function frame() {
+  large = document.createElement("dialog");
+  large.className = "large";
+  large.append(document.createElement("img"));
+  large.addEventListener("click", () => large.close());
+  document.body.append(large);
+}
 
 function enlarge(at) {
   if (!pictures.length) return;
+  if (!large) frame();
   shown = (at + pictures.length) % pictures.length;
   const small = pictures[shown].querySelector("img");
   large.firstChild.src = pictures[shown].href;
@@ -91,7 +95,7 @@ function press(key) {
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-  if (large.open) {
+  if (large && large.open) {
     if (event.key === "ArrowRight" || event.key === "ArrowLeft") enlarge(shown + (event.key === "ArrowRight" ? 1 : -1));
     return;
   }
