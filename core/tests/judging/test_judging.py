@@ -8,107 +8,13 @@ from typing import Any
 
 import pytest
 
-from playproof.cli.run import execute
 from playproof.opinions import read_lines
-from playproof.run import Request, plan
-
-from .conftest import HEAD, LAMP
 
 Run = Callable[..., Any]
 Models = Callable[..., Path]
 
-TASK = """
-schema = 1
-id = "{id}"
-version = "1"
-domain = "toy"
-kind = "generation"
-title = "A judged task"
-deliver = ["machine.json"]
-[runtime]
-driver = "toy.lamp"
-[[examiners]]
-driver = "python"
-files = ["*.py"]
-[[examiners]]
-driver = "rubric"
-files = ["rubric.toml"]
-[[ratings]]
-scale = "playproof_toy:scales/manners-1.toml"
-exhibits = ["toy.history/1"]
-judge = {{ driver = "toy.eye" }}
-[scoring]
-rules = [{{ rule = "pass_at_k", design = "manners" }}, {{ rule = "fused", scale = "manners", items = 2, top = 5 }}]
-"""
-CHECKS = """
-@check("pleasant", title="pleasant when lit", asks="Is the lit lamp pleasant?", judge="toy.eye")
-def pleasant(lamp):
-    lamp.press("switch")
-    lamp.expect(lamp.state()["light"], "light").is_true()
-"""
-RUBRIC = """
-[[criteria]]
-id = "calm-start"
-importance = "major"
-asks = { judge = "toy.eye", question = "Is it dark at first?", exhibits = ["toy.state/1"] }
-[[criteria]]
-id = "shows-light"
-importance = "detail"
-asks = { driver = "toy.reaches", shows = { light = false } }
-"""
 YES, NO = '{"answer": true, "why": "it is"}', '{"answer": false, "why": "it is not"}'
 FOUR = '{"answer": 4, "why": "good"}'
-GLARE = {"start": "dark", "states": {
-    "dark": {"shows": {"light": False, "level": 0}, "on": {"switch": "lit"}},
-    "lit": {"shows": {"light": True, "level": 900}, "on": {"switch": "dark"}},
-}}
-DEAD = {"start": "dark", "states": {"dark": {"shows": {"light": False, "level": 0}}}}
-
-
-def write_task(root: Path) -> Path:
-    for name, text in {"task.toml": TASK.format(id="judged"), "brief/instruction.md": "# A judged task\n",
-                       "checks/checks.py": HEAD + CHECKS, "checks/rubric.toml": RUBRIC, "reference/machine.json": json.dumps(LAMP),
-                       "broken/glare/machine.json": json.dumps(GLARE), "broken/dead/machine.json": json.dumps(DEAD)}.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text)
-    return root
-
-
-@pytest.fixture
-def judged(toy: Path, tmp_path: Path) -> Path:
-    return write_task(tmp_path / "judged")
-
-
-@pytest.fixture(scope="module")
-def once(toy: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The reference and two broken variants, graded once and not judged."""
-    folder = tmp_path_factory.mktemp("graded")
-    request = Request([write_task(folder / "judged")], ["reference", "broken:glare", "broken:dead"], folder / "cache")
-    execute(plan(request), folder / "out", 1, quiet=True, verbose=False)
-    return folder / "out"
-
-
-@pytest.fixture
-def graded(once: Path, playproof: Run) -> str:
-    """A copy of it, in the folder where commands run."""
-    shutil.copytree(once, "out")
-    return "out"
-
-
-@pytest.fixture
-def models(tmp_path: Path) -> Callable[..., Path]:
-    """`models(answers, ...)`: a models file whose default is a parrot with these answers; it logs what it was asked."""
-
-    def write(*answers: tuple[str, str], **options: Any) -> Path:
-        table = {"driver": "toy.parrot", "model": "grey", "answers": [list(one) for one in answers],
-                 "log": str(tmp_path / "asked.log"), **options}
-        place = tmp_path / "models.toml"
-        place.write_text("[default]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in table.items()))
-        return place
-
-    return write
-
-
 ALL_GOOD = (("pleasant", YES), ("dark at first", YES), ("calm?", FOUR), ("clear", FOUR))
 
 
@@ -269,41 +175,3 @@ def test_a_budget_stops_before_it_is_exceeded(graded: str, models: Models, playp
     assert counted.code == 4 and "1 requests were sent" in counted.err
     unpriced = playproof("judge", graded, "--as", "b", "--models", models(*ALL_GOOD, model="b"), "--budget-usd", "1")
     assert unpriced.code == 2 and "no price is known" in unpriced.err
-
-
-@pytest.mark.parametrize(("spec", "problem"), [
-    ("nothing", "wanted [NAME=]DRIVER:MODEL"), ("toy.crow:x", "no model named 'toy.crow'"),
-    ("other=toy.parrot:x", "asks the model 'default'"),
-])
-def test_models_that_cannot_be_had(graded: str, playproof: Run, spec: str, problem: str) -> None:
-    said = playproof("judge", graded, "--model", spec)
-    assert said.code == 2 and problem in said.err
-
-
-def test_a_models_file_that_is_none(graded: str, playproof: Run, tmp_path: Path) -> None:
-    for text, problem in (("[default]\nmodel = 1\n", "[default] is no table with a driver"), ("[default", "models.toml"),
-                          ('[default]\ndriver = "toy.parrot"\nmodel = "x"\nwings = 2\n', "unknown key 'wings'")):
-        place = tmp_path / "models.toml"
-        place.write_text(text)
-        said = playproof("judge", graded, "--models", place)
-        assert said.code == 2 and problem in said.err
-
-
-@pytest.mark.parametrize(("asks", "problem"), [
-    ('{ judge = "toy.eye", question = "", exhibits = ["toy.state/1"] }', "asks has no question"),
-    ('{ judge = "toy.eye", question = "Is it?" }', "asks.exhibits lists the evidence kinds"),
-    ('{ judge = "toy.eye", question = "Is it?", exhibits = ["toy.smell/1"] }', "which 'toy.lamp' never observes"),
-    ('{ judge = "toy.eye", question = "Is it?", exhibits = ["toy.state/1"], colour = 1 }', "unknown key 'colour'"),
-    ("{ question = \"Is it?\" }", "asks names neither a driver nor a judge"),
-])
-def test_a_rubric_that_asks_wrongly_is_refused_with_its_place(judged: Path, playproof: Run, asks: str, problem: str) -> None:
-    (judged / "checks" / "rubric.toml").write_text(f'[[criteria]]\nid = "one"\nasks = {asks}\n')
-    said = playproof("run", judged, "--harness", "reference", "-o", "out")
-    assert said.code == 2 and problem in said.err
-
-
-def test_an_unknown_scale_is_refused(judged: Path, playproof: Run) -> None:
-    place = judged / "task.toml"
-    place.write_text(place.read_text().replace("manners-1.toml", "morals-1.toml"))
-    said = playproof("run", judged, "--harness", "reference", "-o", "out")
-    assert said.code == 2 and "morals-1.toml" in said.err
