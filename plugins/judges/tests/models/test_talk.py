@@ -73,8 +73,17 @@ def test_thoughts_go_back_unchanged(driver: str, make: Any, server: Server) -> N
     assert len(hidden) == 1 and hidden[0].driver == driver and "It is a door" not in first.text
     model.ask(Request([user("Look."), first.message(), user(Result(first.calls[0].id, [Text("green")]))], tools=[LOOK]))
     sent = json.dumps(server.asked[1].body)
-    mark = {"anthropic": "signed==", "openai": "It is a door, I think.", "openai-responses": "sealed:It is a door", "gemini": "signed=="}
+    mark = {"anthropic": "c2lnbmVk", "openai": "It is a door, I think.", "openai-responses": "sealed:It is a door", "gemini": "c2lnbmVk"}
     assert mark[driver] in sent and sent.count("It is a door") <= 1
+
+
+def test_thoughts_that_were_cut_off_stay_out(driver: str, make: Any, server: Server) -> None:
+    server.script(Turn(thought="It is a door, I", stop="length"), Turn("ok"))
+    model = make(driver)
+    first = model.ask(Request([user("?")]))
+    assert first.stop is Stop.LENGTH
+    assert model.ask(Request([user("?"), first.message(), user("Be brief.")])).text == "ok"
+    assert driver == "gemini" or "door" not in json.dumps(server.asked[1].body)  # what Gemini signed, it takes back whole
 
 
 def test_thoughts_of_another_driver_stay_out(driver: str, make: Any, server: Server) -> None:

@@ -12,7 +12,7 @@ from playproof.interfaces import Services
 from playproof.model import Options
 from playproof_judges.models.endpoint import Home
 from playproof_judges.models.events import Event
-from playproof_judges.models.hosted import NO_WORDS, Draft, HostedModel, arguments, in_base64, unfinished
+from playproof_judges.models.hosted import NO_WORDS, Draft, HostedModel, arguments, in_base64, led_somewhere, unfinished
 from playproof_judges.models.patience import Pause
 from playproof_judges.models.schemas import closed, told
 from playproof_judges.models.settings import Settings
@@ -150,7 +150,7 @@ def _part(block: Mapping[str, Any]) -> Part:
 
 
 def _message(message: Message) -> Mapping[str, Any]:
-    content = [block for part in message.parts for block in _blocks(part)]
+    content = [block for part in led_somewhere(message) for block in _blocks(part)]
     return {"role": message.role, "content": content or _blocks(Text(NO_WORDS))}
 
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from attrs import asdict, evolve, field, frozen
 
-from playproof.dialogue import Call, Opaque, Part, Picture, Reply, Request, Stop, Text, Tokens
+from playproof.dialogue import Call, Message, Opaque, Part, Picture, Reply, Request, Stop, Text, Tokens
 from playproof.drivers import settings as read_settings
 from playproof.interfaces import Services
 from playproof.model import Options
@@ -127,6 +127,15 @@ def arguments(text: str) -> Options:
     except ValueError:
         return {"not_json": text}
     return value if isinstance(value, dict) else {"not_an_object": value}
+
+
+def led_somewhere(message: Message) -> Sequence[Part]:
+    """A message's parts without thoughts at its end, which were cut off before they led to a word or a call: no provider takes
+    them back."""
+    parts = list(message.parts)
+    while parts and isinstance(parts[-1], Opaque):
+        parts.pop()
+    return parts
 
 
 def as_json(arguments: Options) -> str:

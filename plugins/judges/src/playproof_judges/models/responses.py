@@ -8,7 +8,7 @@ from attrs import define, field, frozen, validators
 
 from playproof.dialogue import Call, Message, Opaque, Part, Picture, Request, Result, Stop, Text
 from playproof_judges.models.events import Event
-from playproof_judges.models.hosted import Draft, HostedModel, arguments, as_json, data_url, unfinished
+from playproof_judges.models.hosted import Draft, HostedModel, arguments, as_json, data_url, led_somewhere, unfinished
 from playproof_judges.models.openai import HOME, Json, counted
 from playproof_judges.models.schemas import closed, is_strict, told
 from playproof_judges.models.settings import Settings
@@ -105,10 +105,13 @@ def _parts(item: Mapping[str, Any]) -> Sequence[Part]:
 
 
 def _items(message: Message, detail: str) -> Iterator[Json]:
-    """The items of a message in the order of its parts; texts and pictures that stand together are one item."""
+    """The items of a message in the order of its parts; a user's texts and pictures that stand together are one item."""
     spoken: list[Json] = []
-    for part in message.parts:
-        blocks = _blocks(part, message.role, detail)
+    for part in led_somewhere(message):
+        if message.role == "assistant" and isinstance(part, Text):
+            yield {"type": "message", "role": message.role, "content": part.text}
+            continue
+        blocks = _blocks(part, detail)
         spoken += blocks
         if blocks:
             continue
@@ -118,7 +121,7 @@ def _items(message: Message, detail: str) -> Iterator[Json]:
         if isinstance(part, Call):
             yield {"type": "function_call", "call_id": part.id, "name": part.name, "arguments": as_json(part.arguments)}
         elif isinstance(part, Result):
-            given = [block for one in part.content for block in _blocks(one, "user", detail)]
+            given = [block for one in part.content for block in _blocks(one, detail)]
             failed = [{"type": "input_text", "text": "Error:"}] if part.error else []
             yield {"type": "function_call_output", "call_id": part.id, "output": [*failed, *given]}
         elif isinstance(part, Opaque) and part.driver == ResponsesModel.driver:
@@ -127,10 +130,10 @@ def _items(message: Message, detail: str) -> Iterator[Json]:
         yield {"type": "message", "role": message.role, "content": spoken}
 
 
-def _blocks(part: Part, role: str, detail: str) -> Sequence[Json]:
+def _blocks(part: Part, detail: str) -> Sequence[Json]:
     match part:
         case Text():
-            return [{"type": "output_text" if role == "assistant" else "input_text", "text": part.text}]
+            return [{"type": "input_text", "text": part.text}]
         case Picture():
             picture = {"type": "input_image", "image_url": data_url(part), **({"detail": detail} if detail else {})}
             return [*([{"type": "input_text", "text": part.caption}] if part.caption else []), picture]

@@ -111,7 +111,7 @@ def _messages(asked: Asked, turn: Turn, number: int) -> Iterator[Event]:
     blocks: list[tuple[Mapping[str, Any], list[Mapping[str, Any]]]] = []
     if turn.thought:
         blocks.append(({"type": "thinking", "thinking": "", "signature": ""},
-                       [{"type": "thinking_delta", "thinking": turn.thought}, {"type": "signature_delta", "signature": "signed=="}]))
+                       [{"type": "thinking_delta", "thinking": turn.thought}, {"type": "signature_delta", "signature": "c2lnbmVk"}]))
     if pieces := _pieces(turn):
         blocks.append(({"type": "text", "text": ""}, [{"type": "text_delta", "text": one} for one in pieces]))
     for place, (name, arguments) in enumerate(turn.calls):
@@ -195,7 +195,8 @@ def _read_responses(asked: Asked) -> Asked:
                 yield "text", block["text"]
 
     found: list[tuple[str, Any]] = []
-    for item in asked.body["input"]:
+    given = asked.body["input"]
+    for item in [{"content": given}] if isinstance(given, str) else given:
         inner = list(parts(item.get("content") or item.get("output") or []))
         if item.get("type") == "function_call_output":
             found.append(("result", (item["call_id"], "\n".join(value for what, value in inner if what == "text"))))
@@ -218,16 +219,29 @@ def _responses(asked: Asked, turn: Turn, number: int) -> Iterator[Event]:
     base = {"id": f"resp_{number}", "object": "response", "model": asked.model, "error": None, "incomplete_details": None}
     yield "response.created", {"type": "response.created", "response": {**base, "status": "in_progress", "output": [], "usage": None}}
     for index, item in enumerate(items):
-        yield "response.output_item.added", {"type": "response.output_item.added", "output_index": index, "item": {**item, "content": []}}
-        for piece in _pieces(turn) if item["type"] == "message" else ():
-            yield "response.output_text.delta", {"type": "response.output_text.delta", "output_index": index, "content_index": 0,
-                                                 "item_id": item["id"], "delta": piece}
-        yield "response.output_item.done", {"type": "response.output_item.done", "output_index": index, "item": item}
+        yield from _item(index, item, _pieces(turn))
     short = {"length": "max_output_tokens", "refused": "" if refused else "content_filter"}.get(turn.ends, "")
     end = "incomplete" if short else "completed"
     done = {**base, "status": end, "output": items, "usage": _counts(turn.used, "input", "output"),
             "incomplete_details": {"reason": short} if short else None}
     yield f"response.{end}", {"type": f"response.{end}", "response": done}
+
+
+def _item(index: int, item: Mapping[str, Any], pieces: Sequence[str]) -> Iterator[Event]:
+    def event(kind: str, **facts: Any) -> Event:
+        return f"response.{kind}", {"type": f"response.{kind}", "output_index": index, "item_id": item["id"], **facts}
+
+    blank: Mapping[str, Mapping[str, Any]] = {"message": {"content": []}, "function_call": {"arguments": ""}}
+    yield event("output_item.added", item={**item, **blank.get(item["type"], {})})
+    if item["type"] == "message":
+        [part] = item["content"]
+        kind, word = ("refusal", "refusal") if part["type"] == "refusal" else ("output_text", "text")
+        yield event("content_part.added", content_index=0, part={**part, word: ""})
+        for piece in pieces:
+            yield event(f"{kind}.delta", content_index=0, delta=piece)
+    if item["type"] == "function_call":
+        yield event("function_call_arguments.delta", delta=item["arguments"])
+    yield event("output_item.done", item=item)
 
 
 # --- Gemini: streamGenerateContent ------------------------------------------------------------------------------------
@@ -262,7 +276,7 @@ def _gemini(asked: Asked, turn: Turn, number: int) -> Iterator[Event]:
     if turn.ends == "refused" and turn.text == "blocked":
         yield "", {"promptFeedback": {"blockReason": "PROHIBITED_CONTENT"}, "usageMetadata": {"promptTokenCount": used.input}}
         return
-    signature = {"thoughtSignature": "signed=="} if turn.thought else {}
+    signature = {"thoughtSignature": "c2lnbmVk"} if turn.thought else {}
     if turn.thought:
         yield chunk([{"text": turn.thought, "thought": True}])
     for piece in _pieces(turn):

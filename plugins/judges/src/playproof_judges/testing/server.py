@@ -84,10 +84,15 @@ class _Exchange(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         owner = cast(_Http, self.server).owner
         body = self.rfile.read(int(self.headers.get("content-length") or 0))
-        asked = dialects.read(self.path, {name.lower(): value for name, value in self.headers.items()}, json.loads(body))
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        asked = Asked("unknown", self.path, headers, {})
         owner.busy(+1)
         try:
-            step = owner.step(asked)
+            try:
+                asked = dialects.read(self.path, headers, json.loads(body))
+                step = owner.step(asked)
+            except Exception as fault:  # noqa: BLE001 - a test's own function, or a request that is none: told, not tried again
+                step = Fail(418, f"the server's answer raised {type(fault).__name__}: {fault}")
             if isinstance(step, Fail):
                 self._fail(step, asked, owner)
             else:
