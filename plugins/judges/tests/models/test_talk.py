@@ -50,6 +50,13 @@ def test_letters_of_every_script_survive_however_the_stream_is_cut(driver: str, 
     assert server.asked[0].text == words
 
 
+def test_half_a_letter_stops_nobody(driver: str, make: Any, server: Server) -> None:
+    """A submission's names may hold what is no text at all."""
+    server.script(Turn("ok"))
+    assert make(driver).ask(Request([user("named \ud800\x00 so")])).text == "ok"
+    assert server.asked[0].text == "named ?\x00 so"
+
+
 def test_a_talk_with_tools_goes_round(driver: str, make: Any, server: Server) -> None:
     server.script(Turn("Let me see.", calls=[("look", {"at": "dör"}), ("look", {})]), Turn("done"))
     model = make(driver)

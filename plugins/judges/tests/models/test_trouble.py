@@ -64,6 +64,7 @@ TOO_LARGE = {
     "llama.cpp's context": Fail(400, "the request exceeds the available context size. try increasing it"),
     "Gemini's payload": Fail(400, "Request payload size exceeds the limit: 20971520 bytes.", kind="INVALID_ARGUMENT"),
     "Gemini's tokens": Fail(400, "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576)."),
+    "Anthropic's sum": Fail(400, "input length and `max_tokens` exceed context limit: 199000 + 8192 > 200000, decrease input length"),
     "a proxy's words": Fail(422, "too many images in request"),
 }
 
@@ -76,7 +77,9 @@ def test_what_is_too_large_is_told_apart(make: Any, server: Server, driver: str,
 
 
 @pytest.mark.parametrize("words", ["max_tokens: 100000 > 8192, which is the maximum allowed number of output tokens",
-                                   "max_completion_tokens is too large: 100000. This model supports at most 16384 completion tokens"])
+                                   "max_completion_tokens is too large: 100000. This model supports at most 16384 completion tokens",
+                                   "'max_tokens' is too large: 9000. This model's maximum context length is 8192 tokens and your request "
+                                   "has 200 input tokens"])
 def test_too_much_asked_for_is_not_too_much_sent(make: Any, server: Server, words: str) -> None:
     server.script(Fail(400, words))
     with pytest.raises(RequestRejected) as told:

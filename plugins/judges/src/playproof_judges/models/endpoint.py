@@ -1,6 +1,7 @@
 """One address of a provider: a request goes out, its stream comes back, with every kind of trouble on the way."""
 
 import contextlib
+import json
 import logging
 import threading
 import time
@@ -85,7 +86,7 @@ class Endpoint:
         timeout = httpx.Timeout(idle_s, connect=min(CONNECT_S, idle_s), pool=None)
         try:
             http, headers = self._http(who.key), self._headers(who.key)
-            with http.stream("POST", f"{self.url}{path}", json=body, headers=headers, timeout=timeout) as answer:
+            with http.stream("POST", f"{self.url}{path}", content=_spelled(body), headers=headers, timeout=timeout) as answer:
                 return self._read(who, answer, read, until)
         except Passing as fault:
             return Passing(who.key.hide(fault.what), fault.after_s)
@@ -112,7 +113,8 @@ class Endpoint:
         raise Passing(f"its stream is not of this protocol ({what})")
 
     def _headers(self, key: Secret) -> Mapping[str, str]:
-        return {**self.home.headers, **({self.home.header: key.header(self.home.prefix)} if key else {})}
+        own = {self.home.header: key.header(self.home.prefix)} if key else {}
+        return {"content-type": "application/json", **self.home.headers, **own}
 
     def _http(self, key: Secret) -> httpx.Client:
         with self._lock:
@@ -136,6 +138,12 @@ class Endpoint:
         with self._lock:
             if self._client is not None:
                 self._client.close()
+
+
+def _spelled(body: Mapping[str, Any]) -> bytes:
+    """As JSON. Half a letter (a lone surrogate, as a submission's names may have) is sent as a question mark: endpoints refuse it,
+    and nobody shall be unjudged by a name."""
+    return json.dumps(body, ensure_ascii=False, allow_nan=False).encode("utf-8", "replace")
 
 
 def _bounded(chunks: Iterable[bytes], until: float) -> Iterator[bytes]:

@@ -30,7 +30,7 @@ LARGE = re.compile(
     r"|(prompt|image|picture|request|payload|input|message|body)\b[^.]{0,80}\b(too (large|long|big|many)|exceed)"
     r"|too many (images|pictures|tokens)|maximum context length|exceeds? (the )?(available )?context|token count[^.]{0,60}exceed",
     re.IGNORECASE)
-SMALL = re.compile(r"max_(completion_|output_)?tokens|rate limit|quota", re.IGNORECASE)
+SMALL = re.compile(r"max_\w*tokens\W{1,3}(is|must|should)\b", re.IGNORECASE)
 """What sounds like it and is not: too many tokens asked for."""
 
 EMPTY_PURSE = re.compile(r"insufficient_quota|billing_(hard_limit|not_active)|credit balance is too low", re.IGNORECASE)
