@@ -1,33 +1,17 @@
 """Rating over plain HTTP: what is shown and what is hidden, what is written down, and what is refused."""
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
-from attrs import evolve
 
-from playproof.canonical import plain
-from playproof.errors import UsageError
-from playproof.model import Asking, Check, Outcome, Ref
-from playproof.opinions import append, read_lines
-from playproof_judges.people.labels import CAUSES, Labels
+from playproof.model import Asking, Check, Ref
+from playproof.opinions import read_lines
 
-from .runs import CHECKS, STACKS, Seen, Visitor, heading, made_run, made_task, picture, png, rating
+from .runs import STACKS, Seen, Visitor, heading, made_run, made_task, picture, png, rating
 
 SCALE = "playproof_toy:scales/manners-1.toml"
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'&</pre>"
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return made_run(tmp_path_factory.mktemp("made"))
-
-
-@pytest.fixture
-def run(made: Path, tmp_path: Path) -> Path:
-    """Two stacks at one task of two requirements: a copy that a test may label."""
-    return Path(shutil.copytree(made, tmp_path / "run"))
 
 
 def all_pages(visitor: Visitor) -> list[str]:
@@ -269,125 +253,3 @@ def test_a_scale_is_rated_item_by_item(toy: Path, tmp_path: Path) -> None:
     first, second = read_lines(run / "labels.jsonl")
     assert (first.opinion.value.rating, second.opinion.value.rating, second.opinion.message) == (4, 1, "more light")
     assert first.opinion.question.id == f"door/manners/{first.opinion.question.item}" and first.opinion.question.scale.name == "manners"
-
-
-# --- files of labels ---
-
-
-def test_a_torn_last_line_spoils_nothing(run: Path) -> None:
-    with rating(run) as door:
-        visitor = Visitor(door)
-        visitor.enter()
-        visitor.label("pass")
-        with (run / "labels.jsonl").open("a") as file:
-            file.write('{"schema": "opinion/1", "id": "to')
-        assert "<b>2</b> of 4" in visitor.label("fail").text
-    assert len(read_lines(run / "labels.jsonl")) == 2
-
-
-@pytest.mark.parametrize("content", [
-    b"not JSON\n{}\n", b'{"schema": "opinion/2"}\n', b'{"schema": "opinion/1", "id": "x"}\n', b"\xff\xfe\n", b"[]\n",
-])
-def test_a_file_that_is_no_file_of_labels_is_refused(run: Path, content: bytes) -> None:
-    (run / "labels.jsonl").write_bytes(content)
-    with pytest.raises(UsageError, match=r"labels\.jsonl"), rating(run):
-        pass
-    assert (run / "labels.jsonl").read_bytes() == content
-
-
-def test_several_raters_write_one_file_at_once(run: Path, tmp_path: Path) -> None:
-    with rating(run, "ann") as one, rating(run, "bob") as other:
-        for door in (one, other, one, other):
-            visitor = Visitor(door)
-            visitor.enter()
-            visitor.label("pass")
-        assert Labels(run / "labels.jsonl").names == ["ann", "bob"]
-    assert len(read_lines(run / "labels.jsonl")) == 4
-
-
-def test_labels_of_alike_trials_stay_apart(tmp_path: Path) -> None:
-    """Two trials may have shown exactly the same; a person still labels each."""
-    same = [picture(5)]
-    run = made_run(tmp_path, stacks=["one", "two"], checks=CHECKS[:1], seen={"one": same, "two": same})
-    with rating(run) as door:
-        visitor = Visitor(door)
-        visitor.enter()
-        visitor.label("pass")
-        assert "All 2 are labelled." in visitor.label("fail").text
-    assert {line.opinion.value.verdict for line in read_lines(run / "labels.jsonl")} == {True, False}
-
-
-# --- consensus and disputes ---
-
-
-def label_all(run: Path, rater: str, value: object, form: str = "verdict") -> None:
-    """`value`: an answer, or what gives one for an item."""
-    with rating(run, rater, form) as door:
-        visitor = Visitor(door)
-        visitor.enter()
-        for _ in door.site.desk.items:
-            item = door.site.desk.items[door.site.desk.place(visitor.item)]
-            visitor.label(value(item) if callable(value) else value)
-
-
-def test_others_are_seen_by_those_who_are_done_and_own_labels_stay_blind(run: Path) -> None:
-    label_all(run, "annika", "pass")
-    with rating(run, "bob") as door:
-        visitor = Visitor(door)
-        visitor.enter()
-        first = visitor.item
-        assert visitor.post("/reveal", {}).status == 409 and visitor.get("/disputes").status == 200
-        assert "annika" not in visitor.get("/disputes").text and visitor.here.startswith("/item/")
-        assert visitor.post("/settle", {"item": first, "value-0": "pass"}).status == 409
-        visitor.get("/")
-        for value in ("fail", "pass", "pass", "unsure"):
-            visitor.label(value)
-        assert "annika" not in visitor.get("/done").text
-        shown = visitor.post("/reveal", {})
-        assert shown.text.count('class="card"') == 2 and "2 raters: annika, bob" in shown.text
-        assert "as the verifier sees it" in shown.text
-        assert visitor.post("/label", {"item": first, "value-0": "pass"}).status == 409
-        visitor.post("/settle", {"item": first, "value-0": "fail", "cause": "narrow", "note-0": "agreed"})
-        assert "agreed" in visitor.get("/disputes").text
-    with rating(run, "bob") as door:
-        assert "Consensus and disputes" in Visitor(door).enter().text, "who has settled something stays closed"
-    line = next(one for one in read_lines(run / "labels.jsonl") if one.opinion.by.name == "consensus")
-    assert line.opinion.by.settings == {"page": "rate/1", "recorded_by": "bob", "raters": ["annika", "bob"], "cause": "narrow"}
-    assert line.opinion.value.verdict is False and "narrow" in CAUSES
-
-
-def test_where_people_and_the_verifier_differ(tmp_path: Path) -> None:
-    run = made_run(tmp_path, outcome=Outcome.FAIL)
-    for rater in ("ann", "bob"):
-        label_all(run, rater, lambda item: "pass" if item.check.id == "opens" else "fail")
-    with rating(run, "carl", closed=True) as door:
-        page = Visitor(door).enter().text
-    assert "Where raters differ <small>0</small>" in page and "Where people and the verifier differ <small>2</small>" in page
-
-
-def test_three_people_and_a_majority(tmp_path: Path) -> None:
-    run = made_run(tmp_path, samples=2)
-    left = {"ann": "agent-alpha", "bob": "agent-alpha", "carl": "agent-beta"}
-
-    def prefers(rater: str):
-        def choose(item):
-            if "/1" in item.trials["a"]:
-                return {"ann": "tie", "bob": "unsure", "carl": "a"}[rater]
-            return next(side for side, trial in item.trials.items() if left[rater] in trial)
-        return choose
-
-    for rater in left:
-        label_all(run, rater, prefers(rater), "preference")
-    with rating(run, "moderator", "preference", closed=True) as door:
-        page = Visitor(door).enter().text
-        first = next(one for one in door.site.desk.items if "/0" in one.trials["a"])
-    side = "the left one, A" if "alpha" in first.trials["a"] else "the right one, B"
-    assert f"The majority says {side}." in page and page.count("A split vote") == 1
-
-
-def test_a_consensus_is_no_rater(run: Path) -> None:
-    label_all(run, "ann", "pass")
-    lines = read_lines(run / "labels.jsonl")
-    append(run / "labels.jsonl", [evolve(one, id="c" + one.id[1:], opinion=evolve(one.opinion, by=evolve(one.opinion.by, name="consensus")))
-                                  for one in lines])
-    assert Labels(run / "labels.jsonl").names == ["ann"] and plain(lines)

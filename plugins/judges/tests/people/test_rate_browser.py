@@ -1,9 +1,7 @@
 """Raters at work in a real browser: every mode by keys and by clicks, a program that dies, two raters, and pages that fit."""
 
 import base64
-import os
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +9,6 @@ import pytest
 from playwright.sync_api import Page
 
 from playproof.opinions import read_lines
-from playproof_browser.driver import playwright
-from playproof_browser.finding import candidates, program_of
 from playproof_judges.people.door import Door
 
 from .programs import program
@@ -35,14 +31,6 @@ RECORD = """async () => {
   const bytes = new Uint8Array(await new Blob(parts).arrayBuffer());
   return btoa(String.fromCharCode(...bytes));
 }"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    program = next(filter(None, map(program_of, candidates(os.environ))))
-    opened = playwright().chromium.launch(executable_path=program, args=["--no-sandbox", "--autoplay-policy=no-user-gesture-required"])
-    yield opened
-    opened.close()
 
 
 def enter(browser: Any, address: str, *, width: int = 1280, scheme: str = "light", script: bool = True) -> Page:

@@ -2,20 +2,24 @@
 
 import os
 import signal
+import sys
 import urllib.request
 from http.cookiejar import CookieJar
 from pathlib import Path
 
 import pytest
 
+from playproof.cli import _guarded
 from playproof.cli.run import execute
 from playproof.opinions import read_lines
 from playproof.run import Request, plan, stored
 from playproof.store import Store
 from playproof_judges.people.items import items
+from playproof_judges.people.labels import CAUSES
+from playproof_judges.people.rating_site import CHOICES
 
 from .programs import Refused, program
-from .runs import made_run, made_task
+from .runs import Visitor, heading, made_run, made_task, rating
 
 
 @pytest.mark.parametrize(("arguments", "words"), [
@@ -82,3 +86,31 @@ def test_a_real_run_is_judged_and_gone_on_with(toy: Path, tmp_path: Path) -> Non
     assert {line.opinion.question.id.split("/")[0] for line in lines} == {"night-lamp"}
 
 
+
+
+def test_calibrate_reads_the_labels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    """What `rate` writes is what `calibrate` reads, a consensus with its cause included."""
+    pytest.importorskip("playproof_stats")
+    run = made_run(tmp_path)
+    for rater in ("ann", "bob"):
+        with rating(run, rater) as door:
+            visitor = Visitor(door)
+            visitor.enter()
+            for _ in range(4):
+                shuts = heading(visitor.get(visitor.here)) == "the door shuts"
+                visitor.label("fail" if shuts else "pass")
+    with rating(run, "carl", closed=True) as door:
+        item = next(at for at, one in enumerate(door.site.desk.items) if one.check.id == "shuts")
+        visitor = Visitor(door)
+        visitor.enter()
+        visitor.post("/settle", {"item": door.site.desk.id(item), "value-0": "fail", "cause": "blind", "note-0": "it hangs"})
+    monkeypatch.setattr(sys, "argv", ["playproof", "calibrate", str(run), "--labels", str(run / "labels.jsonl"), "--json"])
+    assert _guarded() == 0
+    said = capfd.readouterr().out
+    assert "blind: it hangs" in said and '"ann"' in said and '"bob"' in said
+
+
+def test_the_guide_names_every_cause_and_key() -> None:
+    guide = (Path(__file__).parents[4] / "docs" / "rating.md").read_text()
+    assert not [name for name, words in CAUSES.items() if f"| `{name}` | {words} |" not in guide]
+    assert not [key for choices in CHOICES.values() for _, key, _, _ in choices if f"`{key}`" not in guide]
