@@ -197,7 +197,7 @@ class Tab:
             with suppress(Error):  # a request that leads to no document, such as a refused download
                 self.page.wait_for_load_state("load", timeout=MOVE_S * 1000)
         address = self.page.url.partition("#")[0].partition("?")[0]
-        if address not in (self.place.origin + self._path, f"{self.place.origin}/"):
+        if address not in (self.place.origin + self._path.partition("?")[0], f"{self.place.origin}/"):
             raise SubmissionFault("page", f"navigated away, to {address[:200]}")
         if not self.world.enter():
             return

@@ -24,7 +24,8 @@ class Settings:
 @frozen
 class CheckOptions:
     """What a check may say (keywords of `@check`). `rooms`, `hands` and `modifiers` make a case for each combination; `rate` is
-    frames a second; `cancels` whether an interrupted pinch gets its end event."""
+    frames a second; `cancels` whether an interrupted pinch gets its end event; `page` another page of the submission than the
+    runtime's, or the same with a query ("index.html?debug=1"); `draws` whether frames are drawn that nobody looks at."""
 
     rooms: Sequence[str] = ()
     hands: Sequence[str] = field(default=(), validator=validators.deep_iterable(validators.in_(HANDS)))
@@ -33,6 +34,8 @@ class CheckOptions:
     viewport: tuple[int, int] = (640, 480)
     mode: str = field(default="hand", validator=validators.in_(("hand", "controller")))
     cancels: bool = True
+    page: str | None = None
+    draws: str = field(default="wanted", validator=validators.in_(("wanted", "always")))
 
 
 @frozen
@@ -46,3 +49,5 @@ class CaseOptions:
     viewport: tuple[int, int] = (640, 480)
     mode: str = "hand"
     cancels: bool = True
+    page: str | None = None
+    draws: str = "wanted"

@@ -4,13 +4,13 @@ import itertools
 import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import structlog
-from attrs import asdict, evolve
+from attrs import asdict, evolve, frozen
 
 from playproof.drivers import settings
 from playproof.errors import SessionError, SubmissionFault, TaskError
@@ -22,16 +22,40 @@ from playproof_browser.clock import PageClock
 from playproof_browser.finding import Found, find
 from playproof_browser.observe import Witness
 from playproof_browser.tab import TabOptions
+from playproof_xr.backends.iwer import message
 from playproof_xr.device import DeviceState
-from playproof_xr.injection import Headset, script
+from playproof_xr.injection import Gate, Headset, script
 from playproof_xr.network import Network
 from playproof_xr.options import CaseOptions, CheckOptions, Settings
+from playproof_xr.performance import Performance
 from playproof_xr.rooms import find_room, synthetic
 from playproof_xr.serving import SHELF, Packages, prepare
 from playproof_xr.session import XRSession
 from playproof_xr.tab import XRTab
 
 LIBRARIES = Path(__file__).parent / "packages" / "libraries" / "package-lock.json"
+
+
+@frozen
+class NeedsDraws:
+    """Whether a submission reads its own pixels so often that every frame is drawn. It decides how long a session takes and
+    nothing else; kept under the submission's digest."""
+
+    cache: Path
+    digest: str
+
+    @property
+    def _finding(self) -> Path:
+        return self.cache / "xr" / f"draws-{WebXRRuntime.grading_version}" / self.digest
+
+    @property
+    def known(self) -> bool:
+        return self._finding.exists()
+
+    def learn(self) -> None:
+        with suppress(OSError):  # a full disk: then it is found out again
+            self._finding.parent.mkdir(parents=True, exist_ok=True)
+            self._finding.touch()
 
 
 class WebXRRuntime:
@@ -77,8 +101,8 @@ class WebXRRuntime:
             return [Problem(Reason.UNDELIVERED, missing)]
         witness = Witness(grading.record)
         try:
-            with self._session(witness), self._tab(grading, CaseOptions(), witness) as tab:
-                self._protection(tab)
+            with self._session(witness), self._performance(grading, CaseOptions(), witness) as performance:
+                self._protection(performance.tab)
                 return []
         except SubmissionFault as fault:
             return [Problem(Reason.LOAD_FAIL, self._with_errors(str(fault), grading), fault.cites)]
@@ -110,24 +134,38 @@ class WebXRRuntime:
     @contextmanager
     def open(self, grading: Grading, case: Case, clock: Clock) -> Iterator[XRSession]:
         options = settings(CaseOptions, case.options, f"case {case.id}")
-        witness = Witness(grading.record, lambda: clock.now)
-        with self._session(witness), self._tab(grading, options, witness) as tab:
-            session = XRSession(tab, clock, grading.record, self._body(grading, options), options.hand)
+        witness = Witness(grading.record)
+        with self._session(witness), self._performance(grading, options, witness) as performance:
+            session = XRSession(performance, clock, grading.record, self._body(grading, options), options.hand)
             yield session
             session.finish()
+
+    @contextmanager
+    def _performance(self, grading: Grading, options: CaseOptions, witness: Witness) -> Iterator[Performance]:
+        needs = NeedsDraws(self._services.cache, grading.submission.digest)
+        gate = Gate("always" if options.draws == "always" or needs.known else "never")
+        performance = Performance(lambda gate: self._tab(grading, options, witness, gate), gate, needs.learn)
+        witness.now = lambda: performance.ticks
+        try:
+            yield performance
+        finally:
+            performance.close()
 
     def _body(self, grading: Grading, options: CaseOptions) -> DeviceState:
         room = find_room(options.room, grading.task.root)
         return evolve(DeviceState(), head=room.start.head, mode=options.mode)
 
-    def _tab(self, grading: Grading, options: CaseOptions, witness: Witness) -> XRTab:
+    def _tab(self, grading: Grading, options: CaseOptions, witness: Witness, gate: Gate) -> XRTab:
         packages = self._packages(grading)
         box = self._open_box(grading, packages)
-        headset = Headset(rate=options.rate, room=synthetic(find_room(options.room, grading.task.root)), cancels=options.cancels)
+        room = synthetic(find_room(options.room, grading.task.root))
+        body = message(None, self._body(grading, options))
+        headset = Headset(rate=options.rate, room=room, cancels=options.cancels, body=body, gate=gate)
         page_clock = PageClock(frame=TICKS // options.rate, seed=grading.seed)
         chosen = TabOptions(options.viewport, False, page_clock, self._settings.load_s, self._settings.call_s, self._settings.ready_s,
                             parts=(script(headset, self._services.cache),))
-        return XRTab(box, chosen, witness, f"/{self._settings.entry}", Network(box.origin, packages, witness), self._settings.enter)
+        page = f"/{options.page or self._settings.entry}"
+        return XRTab(box, chosen, witness, page, Network(box.origin, packages, witness), self._settings.enter).__enter__()
 
     def _packages(self, grading: Grading) -> Packages:
         lock = LIBRARIES if self._settings.packages is None else grading.task.root / self._settings.packages

@@ -18,7 +18,8 @@ from playproof_xr.device import SIDES, DeviceState
 from playproof_xr.hands import Hand
 from playproof_xr.head import Head
 from playproof_xr.observe.scene import Scene
-from playproof_xr.tab import Glance, XRTab
+from playproof_xr.performance import Performance
+from playproof_xr.tab import XRTab
 from playproof_xr.things import Thing
 
 
@@ -30,15 +31,18 @@ class XRSession:
         "xr.scene/1", "xr.user/1", "xr.events/1", "image.png/1", "page.exceptions/1", "page.leaks/1", "page.requests/1", "page.patched/1",
     })  # fmt: skip
 
-    def __init__(self, tab: XRTab, clock: Clock, record: Record, body: DeviceState, dominant: str = "right") -> None:
-        self.tab, self.clock, self.body = tab, clock, body
-        self.frame = tab.options.clock.frame
-        self._record, self._sent = record, body
-        self._steps: list[tuple[int, str | None]] = []
+    def __init__(self, performance: Performance, clock: Clock, record: Record, body: DeviceState, dominant: str = "right") -> None:
+        self.clock, self.body, self.frame = clock, body, performance.tab.options.clock.frame
+        self._performance, self._record = performance, record
+        self._sent = body
         self._scene: tuple[tuple[int, int], Scene] | None = None
         self.head = Head(self)
         self.left, self.right = (Hand(self, side) for side in SIDES)
         self.dominant_hand, self.other_hand = (self.right, self.left) if dominant == "right" else (self.left, self.right)
+
+    @property
+    def tab(self) -> XRTab:
+        return self._performance.tab
 
     # --- time ---
 
@@ -48,11 +52,7 @@ class XRSession:
 
     def advance(self, ticks: int) -> None:
         told, self._sent = iwer.message(self._sent, self.body), self.body
-        self._steps.append((ticks, told))
-        self._heed(self.tab.step(told, ticks))
-
-    def _heed(self, glance: Glance) -> None:
-        """What must be noticed at once."""
+        self._performance.step(told, ticks)
 
     def wait(self, ticks: int) -> None:
         """Let time pass while nobody of this script acts."""
@@ -71,14 +71,14 @@ class XRSession:
 
     def find(self, **wanted: Any) -> Thing:
         """A thing of the app's scene; see Scene.select for what can be said of it. What is not there is the submission's fault."""
-        return Thing(self, wanted)
+        return Thing.found(self, **wanted)
 
     def find_all(self, **wanted: Any) -> Sequence[Thing]:
-        return [Thing(self, {**wanted, "id": one["id"]}) for one in self.scene().select(**wanted)]
+        return Thing.all_found(self, **wanted)
 
     def scene(self) -> Scene:
         """The scene graph at this moment: one look serves until time passes."""
-        moment = (self.clock.now, len(self._steps))
+        moment = (self.clock.now, len(self._performance.steps))
         if self._scene is None or self._scene[0] != moment:
             value = self.tab.look("scene")
             noted = self._note("xr.scene/1", Observer.MAIN, "scene graph", spelled(value))
@@ -154,7 +154,8 @@ class XRSession:
 
     def finish(self) -> None:
         """At the end: the body's states by tick, from which the session can be played again; and who laid hands on the emulator."""
-        self._note("xr.input/1", Observer.OUTSIDE, "actors", {"frame": self.frame, "steps": [list(step) for step in self._steps]})
+        steps = [list(step) for step in self._performance.steps]
+        self._note("xr.input/1", Observer.OUTSIDE, "actors", {"frame": self.frame, "steps": steps})
         patched = self._patched()
         if patched.value["emulator"]:
             raise Tampered("page", f"it replaced what the emulated headset is made of: {patched.value['emulator']}")

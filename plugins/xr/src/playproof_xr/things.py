@@ -1,6 +1,6 @@
 """Things in an app's scene, named by what they are like and looked up when they are asked: tests do not know how it is built."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from playproof.seen import Seen
@@ -15,14 +15,21 @@ class Looks(Protocol):
 
 
 class Thing:
-    """One object. The first look settles which one it is; every value is of the present moment.
+    """One object, by its id in the scene; every value is of the present moment.
 
-    What a check reads is wrapped as Seen: a NaN, or that it is gone, is the submission's fault."""
+    What a check reads is wrapped as Seen: a NaN, or that it is gone, is the submission's fault. `path` names it in reports."""
 
-    def __init__(self, looks: Looks, wanted: Mapping[str, Any]) -> None:
-        self._looks, self._wanted = looks, dict(wanted)
-        self.path = f"scene[{spelled(wanted)}]"
-        self.id = str(looks.scene().one(**self._wanted)["id"])
+    def __init__(self, looks: Looks, identity: str, path: str) -> None:
+        self._looks, self.id, self.path = looks, identity, path
+
+    @classmethod
+    def found(cls, looks: Looks, **wanted: Any) -> "Thing":
+        return cls(looks, str(looks.scene().one(**wanted)["id"]), f"scene[{spelled(wanted)}]")
+
+    @classmethod
+    def all_found(cls, looks: Looks, **wanted: Any) -> "Sequence[Thing]":
+        found = looks.scene().select(**wanted)
+        return [cls(looks, str(one["id"]), f"scene[{spelled(wanted)}][{index}]") for index, one in enumerate(found)]
 
     def _held(self) -> tuple[Scene, Mapping[str, Any]]:
         scene = self._looks.scene()

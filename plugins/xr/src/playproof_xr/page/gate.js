@@ -1,8 +1,8 @@
 // The draw gate. While nobody looks, what is drawn on a canvas's own framebuffer is not drawn: the software renderer takes 60 to
 // 200 ms for a frame that the rest of an app computes in one. Textures that an app draws for itself (what it picks by, bakes or
 // simulates with) are drawn always, since they are state. When the page itself reads pixels that were left out, the gate says so
-// (`stale`, by frame), and the session is played again with these frames drawn: see replay in session.py.
-const gate = { open: xr.gate.open === "always", always: xr.gate.open === "always", frames: new NativeSet(), stale: null, staleCount: 0, left_out: 0, drawn: 0 };
+// (`stale`: the first such frame), and the session is played again with it drawn: see performance.py.
+const gate = { open: xr.gate.open === "always", always: xr.gate.open === "always", frames: new NativeSet(), stale: null, left_out: 0, drawn: 0 };
 for (let index = 0; index < xr.gate.frames.length; index++) setAdd(gate.frames, xr.gate.frames[index]);
 
 const Floats = Float32Array;
@@ -35,10 +35,7 @@ const leftOut = (context) => {
   return true;
 };
 const reads = (context, what) => {
-  if (!stateOf(context).lacking) return;
-  gate.staleCount++;
-  const frame = clock.state.frames;
-  if (gate.stale === null || gate.stale.frame !== frame) gate.stale = { __proto__: null, frame, what, next: gate.stale };
+  if (gate.stale === null && stateOf(context).lacking) gate.stale = { __proto__: null, frame: clock.state.frames, what };
 };
 
 const DRAWS = ["clear", "clearBufferfv", "clearBufferiv", "clearBufferuiv", "clearBufferfi", "drawArrays", "drawElements", "drawArraysInstanced",

@@ -205,3 +205,4 @@ verbs.xrDraw = () => {
     gate.open = gate.always;
   }
 };
+if (xr.body) applyBody(xr.body);

@@ -1,0 +1,67 @@
+"""A session as it is played: the steps that were taken, and the page they were taken in, which another may replace."""
+
+from collections.abc import Callable
+
+from playproof.errors import PluginError
+from playproof.model import Observer
+from playproof_xr.injection import Gate
+from playproof_xr.tab import Glance, XRTab
+
+TRIES = 2
+"""How often the frames that a page read are drawn one by one before all are."""
+
+Step = tuple[int, str | None]
+"""Ticks, and what the headset tells before they pass: see backends."""
+
+
+class Performance:
+    """Plays steps. When the page has read pixels of a frame that was not drawn, the whole is played again from the beginning in
+    a fresh page, with that frame drawn: the same inputs at the same ticks give the same session, and the right pixels.
+
+    `open_tab` gives an entered tab; it is told the gate. `drawn` is called when every frame has to be drawn."""
+
+    def __init__(self, open_tab: Callable[[Gate], XRTab], gate: Gate, drawn: Callable[[], None]) -> None:
+        self._open_tab, self._gate, self._drawn = open_tab, gate, drawn
+        self.steps: list[Step] = []
+        self.ticks = 0
+        """How far the present page has come."""
+        self.tab = open_tab(gate)
+        self._settle(self.tab.step(None, 0))
+
+    def step(self, told: str | None, ticks: int) -> Glance:
+        self.steps.append((ticks, told))
+        return self._settle(self._play(told, ticks))
+
+    def _play(self, told: str | None, ticks: int) -> Glance:
+        glance = self.tab.step(told, ticks)
+        self.ticks += ticks
+        return glance
+
+    def _settle(self, glance: Glance) -> Glance:
+        while glance.stale >= 0:
+            self._widen(glance)
+            self.tab.close()
+            self.ticks = 0
+            self.tab = self._open_tab(self._gate)
+            glance = self.tab.step(None, 0)
+            for ticks, told in self.steps:
+                if glance.stale >= 0:
+                    break
+                glance = self._play(told, ticks)
+        return glance
+
+    def _widen(self, glance: Glance) -> None:
+        """Open the gate further: for the frame that was read, and for all when that does not settle it."""
+        frames = self._gate.frames
+        if self._gate.open == "always":
+            raise PluginError(f"frame {glance.stale} was read ({glance.stale_by}) and not drawn, though all are")
+        if glance.stale in frames or len(frames) >= TRIES:
+            self._gate = Gate("always")
+            self._drawn()
+        else:
+            self._gate = Gate(frames=(*frames, glance.stale))
+        told = {"frame": glance.stale, "by": glance.stale_by, "drawn": self._gate.open, "frames": list(self._gate.frames)}
+        self.tab.witness.note("xr.replay/1", Observer.OUTSIDE, "draw gate", told)
+
+    def close(self) -> None:
+        self.tab.close()
