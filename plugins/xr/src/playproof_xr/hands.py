@@ -108,9 +108,9 @@ class Hand:
 
     # --- the fingers ---
 
-    def pinch(self, ticks: int = seconds(0.15)) -> None:
-        """Close thumb and index finger, and keep them closed."""
-        self._squeeze(1.0, ticks)
+    def pinch(self, ticks: int = seconds(0.15), strength: float = 1.0) -> None:
+        """Close thumb and index finger, and keep them closed. A device takes a pinch of 0.8 or more for one."""
+        self._squeeze(strength, ticks)
 
     def release(self, ticks: int = seconds(0.15)) -> None:
         self._squeeze(0.0, ticks)

@@ -5,6 +5,8 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from attrs import evolve
+
 from playproof.errors import ExpectationFailed, TaskError
 from playproof.evidence import Record
 from playproof.expect import Expect
@@ -53,6 +55,10 @@ class XRSession:
     def advance(self, ticks: int) -> None:
         told, self._sent = iwer.message(self._sent, self.body), self.body
         self._performance.step(told, ticks)
+
+    def see(self, visibility: str) -> None:
+        """What the headset shows of the app from the next frame on: "visible", "visible-blurred" (a menu lies over it) or "hidden"."""
+        self.become(evolve(self.body, visibility=visibility))
 
     def wait(self, ticks: int) -> None:
         """Let time pass while nobody of this script acts."""
