@@ -283,10 +283,10 @@ def test_a_rectangle_and_what_runs_through_it(
 ) -> None:
     rectangle = Rectangle(centre, a, b, yaw)
     point = (start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1]))
-    if rectangle.grown(-1e-6).contains(point):
+    if rectangle.grown(-2e-5).contains(point):
         assert rectangle.meets(start, end) or start == end
     if not rectangle.meets(start, end):
-        assert not rectangle.grown(-1e-6).contains(point)
+        assert not rectangle.grown(-2e-5).contains(point)
     assert Polygon(rectangle.corners).area == pytest.approx(4 * a * b, rel=1e-6)
 
 

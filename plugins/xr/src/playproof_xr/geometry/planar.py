@@ -8,6 +8,9 @@ from attrs import field, frozen
 Point = tuple[float, float]
 """x and z, metres."""
 
+SKIN = 1e-5
+"""Who is less than this inside something only touches it: floats and rounded drawings do no better."""
+
 
 def _turn(a: Point, b: Point, c: Point) -> float:
     """Twice the signed area of a, b, c: positive where x turns towards z."""
@@ -132,17 +135,17 @@ class Rectangle:
         return dx * ux + dz * uz, dx * vx + dz * vz
 
     def contains(self, point: Point) -> bool:
-        """Strictly inside."""
+        """Inside, and not only at the edge."""
         u, v = self.inner(point)
-        return abs(u) < self.across and abs(v) < self.along
+        return abs(u) < self.across - SKIN and abs(v) < self.along - SKIN
 
     def meets(self, a: Point, b: Point) -> bool:
         """The segment runs through its inside: along a side or past a corner is no meeting."""
         (au, av), (bu, bv) = self.inner(a), self.inner(b)
         near, far = 0.0, 1.0
-        for start, step, half in ((au, bu - au, self.across), (av, bv - av, self.along)):
+        for start, step, half in ((au, bu - au, self.across - SKIN), (av, bv - av, self.along - SKIN)):
             if abs(step) < 1e-12:
-                if abs(start) >= half - 1e-12:
+                if abs(start) >= half:
                     return False
                 continue
             first, second = sorted(((-half - start) / step, (half - start) / step))

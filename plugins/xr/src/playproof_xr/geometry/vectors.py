@@ -81,7 +81,7 @@ class Vector:
         return math.atan2(self.cross(other).length, self.dot(other))
 
     def lerp(self, other: "Vector", share: float) -> "Vector":
-        return self * (1.0 - share) + other * share
+        return self + (other - self) * share  # so that between a point and itself there is nothing, in floats, too
 
 
 ORIGIN, UP, DOWN = Vector(), Vector(0.0, 1.0, 0.0), Vector(0.0, -1.0, 0.0)

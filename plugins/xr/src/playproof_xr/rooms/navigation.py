@@ -11,7 +11,7 @@ from functools import lru_cache
 from attrs import frozen
 
 from playproof_xr.geometry import Point, Polygon, Rectangle
-from playproof_xr.geometry.planar import segments_gap
+from playproof_xr.geometry.planar import SKIN, segments_gap
 from playproof_xr.rooms.description import Room
 
 AWAY = 0.02
@@ -31,13 +31,13 @@ class Ground:
     body: float
 
     def free(self, point: Point) -> bool:
-        return self.outline.depth(point) >= self.body - 1e-9 and not any(block.contains(point) for block in self.blocks)
+        return self.outline.depth(point) >= self.body - SKIN and not any(block.contains(point) for block in self.blocks)
 
     def clear(self, a: Point, b: Point) -> bool:
         """One may walk straight from a to b."""
         if not (self.free(a) and self.free(b)) or any(block.meets(a, b) for block in self.blocks):
             return False
-        return all(segments_gap(a, b, c, d) >= self.body - 1e-9 for c, d in self.outline.sides)
+        return all(segments_gap(a, b, c, d) >= self.body - SKIN for c, d in self.outline.sides)
 
     def route(self, start: Point, goal: Point) -> Sequence[Point]:
         """The shortest way, both ends with it; empty where there is none."""
