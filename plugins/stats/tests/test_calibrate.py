@@ -91,6 +91,17 @@ def test_known_answers_are_not_of_those_whose_share_is_wanted(say):
     assert alone.figure("corrected").why == alone.figure("passed").why == "every answer is about a known case"
 
 
+def test_labels_that_show_no_error_leave_the_corrected_share_open_none_the_less(say):
+    """A bootstrap would draw labels that are always right, and take the judge for perfect."""
+    cases = [(i, i % 3 > 0) for i in range(9)]
+    judged = [say("vision", f"t{i}/c", f"t{i}/m/0", truth, kind="judge") for i, truth in cases]
+    people = [say("ann", f"t{i}/c", f"t{i}/m/0", truth) for i, truth in cases]
+    right = row(run(judged, people), "verdicts", "vision").figure("corrected")
+    assert right.interval == "Lang-Reiczigel, answers taken as independent" and right.low < 6 / 9 < right.high
+    judged[0] = say("vision", "t0/c", "t0/m/0", True, kind="judge")
+    assert row(run(judged, people), "verdicts", "vision").figure("corrected").interval == "bootstrap over 9 tasks"
+
+
 def test_two_models_under_one_name_are_two_judges(say):
     judged = [say("vision", "t/c", "t/m/0", said, kind="judge", settings={"models": {"eye": {"model": model}}}, id=model)
               for model, said in (("x", True), ("y", False))]
@@ -180,6 +191,17 @@ def test_scores_go_with_how_far_people_lean(say):
     assert (found.of, found.figure("agreement").n, found.figure("agreement").count) == ("pass@1", 3, 2)
     assert found.figure("spearman").value == 1 and 0.9 < found.figure("pearson").value < 1
     assert found.figure("agreement_close").why == "no pair lies within 5 points"
+
+
+def test_parts_of_a_score_are_looked_at_on_the_pairs_whose_whole_scores_lie_close(say):
+    """Gaps of the whole 5, 6 and 1, of the part -40, 0 and 40: the first and the last are close, whatever the part."""
+    wholes, parts = [5, 6, 1], [-40, 0, 40]
+    people = [say("ann", f"t{i}", {"a": f"t{i}/x/0", "b": f"t{i}/y/0"}, "a") for i in range(3)]
+    scores = {f"t{i}/{name}/0": {"fused": 50.0 + (name == "x") * wholes[i], "fused: rubric": 50.0 + (name == "x") * parts[i]}
+              for i in range(3) for name in ("x", "y")}
+    whole, part = run([], people, scores=scores).section("preferences", "scores").rows
+    assert [(one.figure("agreement_close").count, one.figure("agreement_close").n) for one in (whole, part)] == [(2, 2), (1, 2)]
+    assert [(one.figure("agreement").count, one.figure("agreement").n) for one in (whole, part)] == [(3, 3), (1, 3)]
 
 
 # --- drift ---

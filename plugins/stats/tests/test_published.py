@@ -111,6 +111,18 @@ def test_rogan_and_gladen_as_epir_prints_it():
     assert round(rogan_gladen(23 / 150, 0.96, 0.89), 3) == 0.051
 
 
+def test_limits_of_the_corrected_share_step_by_step():
+    """Lang & Reiczigel 2014: 20 of 100 positive, 45 of 50 and 76 of 80 controls right; each line is one of their equations."""
+    z = 1.959964
+    n, n_se, n_sp = 100 + z**2, 52, 82
+    p, se, sp = (20 + z**2 / 2) / n, 46 / 52, 77 / 82
+    truly = (p + sp - 1) / (se + sp - 1)
+    moved = 2 * z**2 * (truly * se * (1 - se) / n_se - (1 - truly) * sp * (1 - sp) / n_sp)
+    spread = (p * (1 - p) / n + truly**2 * se * (1 - se) / n_se + (1 - truly) ** 2 * sp * (1 - sp) / n_sp) ** 0.5 / (se + sp - 1)
+    found = rogan_gladen_interval(Share(20, 100), Share(45, 50), Share(76, 80))
+    assert found == pytest.approx((truly + moved - z * spread, truly + moved + z * spread), abs=1e-6)
+
+
 def test_limits_of_the_corrected_share_close_in_on_the_ones_for_a_known_test():
     """With endless controls Lang and Reiczigel's limits become Wilson-like limits of the share, corrected like the share itself."""
     endless = 10**9

@@ -20,9 +20,10 @@ def test_the_same_seed_gives_the_same_interval_and_another_does_not():
 
 
 @pytest.mark.parametrize("method", ["percentile", "BCa"])
-def test_single_answers_for_each_task_give_scipys_interval(method):
-    values = np.random.default_rng(5).gamma(2, size=40)
-    ours = bootstrap(Ratio(values, np.ones(40)), range(40), Resampling(resamples=20_000), method)
+@pytest.mark.parametrize("values", [np.random.default_rng(5).gamma(2, size=40), np.array([1.0] * 3 + [0.0] * 9)], ids=["skew", "ties"])
+def test_single_answers_for_each_task_give_scipys_interval(method, values):
+    count = len(values)
+    ours = bootstrap(Ratio(values, np.ones(count)), range(count), Resampling(resamples=20_000), method)
     theirs = stats.bootstrap([values], np.mean, method=method, n_resamples=20_000, rng=np.random.default_rng(0)).confidence_interval
     assert (ours.low, ours.high) == pytest.approx((theirs.low, theirs.high), rel=0.01)
 
