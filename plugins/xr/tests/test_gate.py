@@ -32,12 +32,12 @@ def test_an_app_that_picks_by_pixels_gives_equal_verdicts_gated_and_not(play: Pl
 
 def test_nothing_is_drawn_while_nobody_looks(play: Play) -> None:
     with play() as xr:
-        before = xr.tab.step(None, 0)
+        before = xr.tab.play([])
         xr.wait(seconds(1))
-        after = xr.tab.step(None, 0)
+        after = xr.tab.play([])
         assert after.drawn == before.drawn == 0 and after.left_out > before.left_out + 60 and after.rendered == before.rendered + 60
         xr.screenshot()
-        assert xr.tab.step(None, 0).drawn > 0
+        assert xr.tab.play([]).drawn > 0
 
 
 def test_an_app_that_reads_every_frame_is_drawn_always_and_that_is_remembered(play: Play) -> None:
@@ -46,7 +46,7 @@ def test_an_app_that_reads_every_frame_is_drawn_always_and_that_is_remembered(pl
     with play(every, page="picking.html") as xr:
         xr.wait(seconds(0.1))
         assert [entry.value["drawn"] for entry in xr.stage.evidence.of("xr.replay/1")][-1] == "always"
-        glance = xr.tab.step(None, 0)
+        glance = xr.tab.play([])
         assert glance.stale == -1 and glance.left_out == 0
     digest = xr.stage.grading.submission.digest
     finding = xr.stage.grading.runtime._services.cache / "xr" / "draws-1" / digest

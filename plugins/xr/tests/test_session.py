@@ -141,8 +141,9 @@ def test_users_and_events_are_evidence(play: Play) -> None:
         for kind in sorted(xr.observes):
             assert [entry.kind for entry in xr.observe(Ask(kind))] == [kind]
         recorded = xr.stage.evidence
-    steps = xr.stage.evidence.last("xr.input/1").value["steps"]
-    assert sum(ticks for ticks, _ in steps) == xr.stage.clock.now and json.loads(steps[0][1])["hands"]["right"]["ray"]
+    evidence = xr.stage.evidence
+    steps = json.loads(evidence.open(evidence.last("xr.input/1")))["steps"]
+    assert sum(ticks for ticks, _ in steps) == xr.stage.clock.now and steps[0][1]["hands"]["right"]["ray"]
     assert recorded.last("xr.user/1").observer is Observer.OUTSIDE
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from attrs import Factory, frozen
 
-from playproof_xr.geometry import IDENTITY, Pose, Quaternion, Vector
+from playproof_xr.geometry import Pose
 
 SIDES = ("left", "right")
 
@@ -31,30 +31,16 @@ class ControllerState:
     stick: tuple[float, float] = (0.0, 0.0)
 
 
-REST = {"left": Pose(Vector(-0.2, 1.1, -0.25)), "right": Pose(Vector(0.2, 1.1, -0.25))}
-"""Where hands are held before anybody moves them: relaxed, before the body."""
-
-
 @frozen
 class DeviceState:
     """All that the headset tells at one moment. `mode` is what is held: bare hands, or controllers."""
 
-    head: Pose = Pose(Vector(0.0, 1.6, 0.0), IDENTITY)
-    hands: Mapping[str, HandState] = Factory(lambda: {side: HandState(ray=REST[side]) for side in SIDES})
-    controllers: Mapping[str, ControllerState] = Factory(lambda: {side: ControllerState(ray=REST[side]) for side in SIDES})
+    head: Pose
+    hands: Mapping[str, HandState]
+    controllers: Mapping[str, ControllerState]
     mode: str = "hand"
     visibility: str = "visible"
 
 
 def seven(pose: Pose) -> list[float]:
     return [*pose.position, *pose.orientation]
-
-
-def pose_of(matrix: Sequence[float]) -> Pose:
-    """The pose of a rigid matrix that the page gives."""
-    from playproof_xr.geometry import Matrix
-
-    return Matrix.of(matrix).pose
-
-
-__all__ = ["REST", "SIDES", "ControllerState", "DeviceState", "HandState", "Quaternion", "pose_of", "seven"]

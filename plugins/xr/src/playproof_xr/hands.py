@@ -1,89 +1,55 @@
-"""The user's two hands: what a check script does with them. Every verb that takes time does so in steps of at most a frame."""
+"""The user's two hands, bare or with a controller in each: what a check script does with them."""
 
-import math
-from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from collections.abc import Sequence
 
-from attrs import evolve
-
-from playproof.interfaces import Clock
-from playproof.model import TICKS, seconds
-from playproof_xr.device import REST, DeviceState, HandState
+from playproof.model import seconds
+from playproof_xr.acting import Owner, Target, change, hold, perform, point_of
+from playproof_xr.body import Arm, eased, pinch, reach, shape, standing
 from playproof_xr.geometry import Pose, Quaternion, Vector
-from playproof_xr.things import Thing
 
-PINCH = {"left": Vector(-0.0005, -0.0249, -0.0119), "right": Vector(0.0005, -0.0249, -0.0119)}
-"""Where thumb and index finger meet, from the origin of the hand's ray, in the emulator's own pose."""
-
-Target = Thing | Vector | Sequence[float]
-
-
-class Body(Protocol):
-    """What hands and head need of a session."""
-
-    @property
-    def clock(self) -> Clock: ...
-    @property
-    def frame(self) -> int: ...
-    @property
-    def body(self) -> DeviceState: ...
-    def become(self, body: DeviceState) -> None: ...
-
-
-def point_of(target: Target) -> Vector:
-    if isinstance(target, Thing):
-        return target.centre
-    return target if isinstance(target, Vector) else Vector.of(list(target))
-
-
-def eased(share: float) -> float:
-    """How far a hand has come: it starts and stops gently (the minimum-jerk path of Flash and Hogan, 1985)."""
-    return share**3 * (10 - 15 * share + 6 * share * share)
-
-
-def through(owner: Body, ticks: int, become: Callable[[float], None]) -> None:
-    """Call `become` with the share of the way, frame by frame, and let each frame pass; last with 1."""
-    count = max(1, math.ceil(ticks / owner.frame))
-    passed = 0
-    for index in range(1, count + 1):
-        become(index / count)
-        due = ticks * index // count
-        owner.clock.wait(due - passed)
-        passed = due
+CLOSE = seconds(0.15)
+"""How long it takes to close or open the fingers, or to press a button."""
 
 
 class Hand:
-    """One hand, bare. Points are in the session's frame, metres; times in ticks."""
+    """One hand. Points are in the session's frame, metres; times in ticks. Every verb but `lose`, `regain` and `stick` takes
+    time, in steps of at most a frame."""
 
-    def __init__(self, owner: Body, side: str) -> None:
+    def __init__(self, owner: Owner, side: str) -> None:
         self._owner, self.side = owner, side
 
     @property
-    def state(self) -> HandState:
-        return self._owner.body.hands[self.side]
+    def arm(self) -> Arm:
+        return self._owner.body.arm(self.side)
 
     @property
     def pinch_point(self) -> Vector:
-        """Where thumb and index finger meet, or would."""
-        return self.state.ray.at(PINCH[self.side])
+        """Half way between the tips of thumb and index finger."""
+        return self.arm.pinch_point
 
-    def _become(self, **changes: Any) -> None:
-        body = self._owner.body
-        self._owner.become(evolve(body, hands={**body.hands, self.side: evolve(self.state, **changes)}))
+    @property
+    def palm(self) -> Pose:
+        """The middle of the palm's skin; the palm looks along -y."""
+        return self.arm.palm
+
+    @property
+    def ray(self) -> Pose:
+        """The target ray: its origin and, along -z, its direction."""
+        return self.arm.ray
 
     # --- moving ---
 
-    def reach(self, target: Target, ticks: int = seconds(0.6)) -> None:
-        """Bring the point between thumb and index finger to the middle of a thing, or to a point, pointing ahead."""
+    def reach(self, target: Target, ticks: int = seconds(0.6), part: str = "aim") -> None:
+        """Bring the hand to the middle of a thing, or to a point: with "aim" so that a pinch closes there, with "palm", or with
+        a joint ("index-finger-tip"). The hand points from the shoulder to the target."""
         point = point_of(target)
-        away = (point - self._owner.body.head.position).level
-        turn = Quaternion.facing(away) if away.length > 0.05 else self._owner.body.head.orientation
-        self._travel(Pose(point - turn.rotate(PINCH[self.side]), turn), ticks)
+        away = point - self._owner.body.shoulder(self.side)
+        turn = Quaternion.facing(away) if away.length > 0.05 else self.arm.wrist.orientation
+        self._travel(self.arm.wrist_for(part, point, turn), ticks)
 
-    def move_to(self, point: Target, ticks: int = seconds(0.5)) -> None:
-        """Carry the pinch point there, the hand turned as it is."""
-        ray = self.state.ray
-        self._travel(ray.moved(point_of(point) - self.pinch_point), ticks)
+    def move_to(self, point: Target, ticks: int = seconds(0.5), part: str = "aim") -> None:
+        """The same, but turned as it is: what is held goes along."""
+        self._travel(self.arm.wrist_for(part, point_of(point)), ticks)
 
     def move_by(self, by: Vector | Sequence[float], ticks: int = seconds(0.5), frame: str = "session") -> None:
         """By so much, in the session's frame or, with "viewer", as the user sees it: right, up, back."""
@@ -92,28 +58,47 @@ class Hand:
             way = Quaternion.yaw(self._owner.body.head.orientation.heading).rotate(way)
         elif frame != "session":
             raise ValueError(f"a frame is 'session' or 'viewer', not {frame!r}")
-        self._travel(self.state.ray.moved(way), ticks)
+        self._travel(self.arm.wrist.moved(way), ticks)
+
+    def turn(self, degrees: float, axis: Vector | Sequence[float] = (0.0, 1.0, 0.0), ticks: int = seconds(0.5)) -> None:
+        """About the point where a pinch closes, counter-clockwise as seen from the axis's tip."""
+        along = axis if isinstance(axis, Vector) else Vector.of(list(axis))
+        ray, wrist = self.arm.ray, self.arm.wrist
+        spin = Quaternion.turn(along, degrees * 3.141592653589793 / 180)
+
+        def become(share: float) -> Pose:
+            turned = Quaternion().slerp(spin, eased(share))
+            return Pose(ray.position + turned.rotate(wrist.position - ray.position), turned * wrist.orientation)
+
+        change(self._owner, ticks, lambda share: self._owner.body.changed(self.side, wrist=become(share)))
 
     def point_at(self, target: Target, ticks: int = seconds(0.4)) -> None:
         """Turn the hand so that its ray goes to the target."""
-        ray = self.state.ray
-        self._travel(Pose(ray.position, Quaternion.facing(point_of(target) - ray.position)), ticks)
+        ray = self.arm.ray
+        turn = Quaternion.facing(point_of(target) - ray.position)
+        self._travel(self.arm.wrist_for("aim", ray.position, turn), ticks)
 
     def rest(self, ticks: int = seconds(0.5)) -> None:
-        self._travel(REST[self.side], ticks)
+        """Back to where hands are held that do nothing."""
+        body = self._owner.body
+        self._travel(standing(body.head).arm(self.side).wrist, ticks)
 
-    def _travel(self, to: Pose, ticks: int) -> None:
-        start = self.state.ray
-        through(self._owner, ticks, lambda share: self._become(ray=start.towards(to, eased(share)) if share < 1 else to))
+    def _travel(self, wrist: Pose, ticks: int) -> None:
+        perform(self._owner, reach(self._owner.body, self.side, wrist, ticks))
 
-    # --- the fingers ---
+    # --- fingers and buttons ---
 
-    def pinch(self, ticks: int = seconds(0.15), strength: float = 1.0) -> None:
-        """Close thumb and index finger, and keep them closed. A device takes a pinch of 0.8 or more for one."""
-        self._squeeze(strength, ticks)
+    def pose(self, name: str, ticks: int = seconds(0.25)) -> None:
+        """Bring the fingers into a pose of the library: "open", "point", "fist", "thumbs-up", ..."""
+        perform(self._owner, shape(self._owner.body, self.side, name, ticks))
 
-    def release(self, ticks: int = seconds(0.15)) -> None:
-        self._squeeze(0.0, ticks)
+    def pinch(self, ticks: int = CLOSE, strength: float = 1.0) -> None:
+        """Close thumb and index finger, and keep them closed; with a controller, press the trigger. A device takes 0.8 or more
+        for an action."""
+        self._close("trigger", strength, ticks)
+
+    def release(self, ticks: int = CLOSE) -> None:
+        self._close("trigger", 0.0, ticks)
 
     def select(self, ticks: int = seconds(0.2)) -> None:
         """A short pinch, as one clicks."""
@@ -121,24 +106,35 @@ class Hand:
         hold(self._owner, ticks)
         self.release()
 
-    def _squeeze(self, to: float, ticks: int) -> None:
-        start = self.state.pinch
-        through(self._owner, ticks, lambda share: self._become(pinch=start + (to - start) * share))
+    def press(self, button: str, ticks: int = CLOSE, strength: float = 1.0) -> None:
+        """Press a controller's button and keep it pressed: trigger, squeeze, thumbstick, a-button, b-button, x-button, y-button."""
+        start = self.arm.buttons.get(button, 0.0)
+
+        def become(share: float) -> dict[str, float]:
+            value = strength if share >= 1 else start + (strength - start) * share
+            analog = button in ("trigger", "squeeze")
+            return {**self.arm.buttons, button: value if analog else float(strength > 0)}
+
+        change(self._owner, ticks, lambda share: self._owner.body.changed(self.side, buttons=become(share)))
+
+    def let_go(self, button: str, ticks: int = CLOSE) -> None:
+        self.press(button, ticks, 0.0)
+
+    def stick(self, x: float, y: float) -> None:
+        """Hold the thumbstick there from now on: x to the right, y back, -1 to 1."""
+        self._owner.become(self._owner.body.changed(self.side, stick=(x, y)))
+
+    def _close(self, button: str, strength: float, ticks: int) -> None:
+        if self._owner.body.mode == "controller":
+            self.press(button, ticks, strength)
+        else:
+            perform(self._owner, pinch(self._owner.body, self.side, strength, ticks))
 
     # --- tracking ---
 
     def lose(self) -> None:
         """The headset no longer sees the hand."""
-        self._become(tracked=False)
+        self._owner.become(self._owner.body.changed(self.side, tracked=False))
 
     def regain(self) -> None:
-        self._become(tracked=True)
-
-
-def hold(owner: Body, ticks: int) -> None:
-    while ticks > 0:
-        owner.clock.wait(min(owner.frame, ticks))
-        ticks -= owner.frame
-
-
-__all__ = ["TICKS", "Body", "Hand", "Target", "eased", "hold", "point_of", "through"]
+        self._owner.become(self._owner.body.changed(self.side, tracked=True))

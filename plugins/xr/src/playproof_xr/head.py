@@ -1,18 +1,20 @@
-"""The user's head: looking and walking."""
+"""The user's head: looking, leaning and walking."""
 
 from collections.abc import Sequence
 
 from attrs import evolve
 
+from playproof.errors import TaskError
 from playproof.model import seconds
+from playproof_xr.acting import Owner, Target, change, perform, point_of
+from playproof_xr.body import eased, look_at, walk_to
 from playproof_xr.geometry import Pose, Quaternion, Vector
-from playproof_xr.hands import Body, Target, eased, point_of, through
 
 
 class Head:
     """Poses are those between the eyes, in the session's frame."""
 
-    def __init__(self, owner: Body) -> None:
+    def __init__(self, owner: Owner) -> None:
         self._owner = owner
 
     @property
@@ -20,23 +22,32 @@ class Head:
         return self._owner.body.head
 
     def look_at(self, target: Target, ticks: int = seconds(0.4)) -> None:
-        pose = self.pose
-        self._travel(Pose(pose.position, Quaternion.facing(point_of(target) - pose.position)), ticks)
+        perform(self._owner, look_at(self._owner.body, point_of(target), ticks))
 
     def turn(self, degrees: float, ticks: int = seconds(0.4)) -> None:
         """To the left by so much; a negative number turns right."""
-        pose = self.pose
-        radians = degrees * 3.141592653589793 / 180
-        self._travel(Pose(pose.position, Quaternion.yaw(radians) * pose.orientation), ticks)
+        start, radians = self.pose, degrees * 3.141592653589793 / 180
+        change(self._owner, ticks, lambda share: evolve(
+            self._owner.body, head=Pose(start.position, Quaternion.yaw(radians * eased(share)) * start.orientation)))  # fmt: skip
 
     def move_by(self, by: Vector | Sequence[float], ticks: int = seconds(0.5)) -> None:
-        """By so much in the session's frame; the hands stay where they are."""
-        self._travel(self.pose.moved(by if isinstance(by, Vector) else Vector.of(list(by))), ticks)
+        """Lean or crouch: by so much in the session's frame; the hands stay where they are."""
+        start, way = self.pose, by if isinstance(by, Vector) else Vector.of(list(by))
+        change(self._owner, ticks, lambda share: evolve(self._owner.body, head=start.moved(way * eased(share))))
 
-    def _travel(self, to: Pose, ticks: int) -> None:
-        start = self.pose
+    def walk_to(self, place: str | Sequence[float], speed: float = 1.2) -> None:
+        """On foot to a named place of the room, or to a point (x, z) of its floor, by the shortest way; the hands come along.
 
-        def become(share: float) -> None:
-            self._owner.become(evolve(self._owner.body, head=start.towards(to, eased(share)) if share < 1 else to))
+        Raises TaskError where the room has no such place, or no way leads there."""
+        goal = self._place(place) if isinstance(place, str) else (float(place[0]), float(place[-1]))
+        try:
+            perform(self._owner, walk_to(self._owner.body, goal, self._owner.ground, speed))
+        except ValueError as fault:
+            raise TaskError(f"room {self._owner.room.id!r}: {fault}") from None
 
-        through(self._owner, ticks, become)
+    def _place(self, name: str) -> tuple[float, float]:
+        for place in self._owner.room.places:
+            if place.id == name:
+                return place.stand
+        there = ", ".join(place.id for place in self._owner.room.places) or "none"
+        raise TaskError(f"room {self._owner.room.id!r} has no place {name!r}; it has {there}")

@@ -42,7 +42,7 @@ class Headset:
     cancels: bool = True
     gesture: bool = True
     features: Sequence[str] = ()
-    body: str | None = None
+    body: Mapping[str, Any] | None = None
     gate: Gate = Factory(Gate)
 
 

@@ -1,17 +1,14 @@
 """A session as it is played: the steps that were taken, and the page they were taken in, which another may replace."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from playproof.errors import PluginError
 from playproof.model import Observer
 from playproof_xr.injection import Gate
-from playproof_xr.tab import Glance, XRTab
+from playproof_xr.tab import Glance, Step, XRTab
 
 TRIES = 2
 """How often the frames that a page read are drawn one by one before all are."""
-
-Step = tuple[int, str | None]
-"""Ticks, and what the headset tells before they pass: see backends."""
 
 
 class Performance:
@@ -26,15 +23,15 @@ class Performance:
         self.ticks = 0
         """How far the present page has come."""
         self.tab = open_tab(gate)
-        self._settle(self.tab.step(None, 0))
+        self._settle(self.tab.play([]))
 
-    def step(self, told: str | None, ticks: int) -> Glance:
-        self.steps.append((ticks, told))
-        return self._settle(self._play(told, ticks))
+    def play(self, steps: Sequence[Step]) -> Glance:
+        self.steps.extend(steps)
+        return self._settle(self._play(steps))
 
-    def _play(self, told: str | None, ticks: int) -> Glance:
-        glance = self.tab.step(told, ticks)
-        self.ticks += ticks
+    def _play(self, steps: Sequence[Step]) -> Glance:
+        glance = self.tab.play(steps)
+        self.ticks += sum(ticks for ticks, _ in steps)
         return glance
 
     def _settle(self, glance: Glance) -> Glance:
@@ -43,11 +40,9 @@ class Performance:
             self.tab.close()
             self.ticks = 0
             self.tab = self._open_tab(self._gate)
-            glance = self.tab.step(None, 0)
-            for ticks, told in self.steps:
-                if glance.stale >= 0:
-                    break
-                glance = self._play(told, ticks)
+            glance = self.tab.play([])
+            if glance.stale < 0:
+                glance = self._play(self.steps)
         return glance
 
     def _widen(self, glance: Glance) -> None:

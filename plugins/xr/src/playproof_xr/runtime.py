@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import structlog
-from attrs import asdict, evolve, frozen
+from attrs import asdict, frozen
 
 from playproof.drivers import settings
 from playproof.errors import SessionError, SubmissionFault, TaskError
@@ -23,11 +23,12 @@ from playproof_browser.finding import Found, find
 from playproof_browser.observe import Witness
 from playproof_browser.tab import TabOptions
 from playproof_xr.backends.iwer import message
-from playproof_xr.device import DeviceState
+from playproof_xr.body import read_modifiers
 from playproof_xr.injection import Gate, Headset, script
 from playproof_xr.network import Network
 from playproof_xr.options import CaseOptions, CheckOptions, Settings
 from playproof_xr.performance import Performance
+from playproof_xr.person import Person, person_in
 from playproof_xr.rooms import find_room, synthetic
 from playproof_xr.serving import SHELF, Packages, prepare
 from playproof_xr.session import XRSession
@@ -86,6 +87,8 @@ class WebXRRuntime:
         chosen = settings(CheckOptions, check.options, f"check {check.id}")
         if min(chosen.viewport) < 100 or max(chosen.viewport) > 4096:
             raise TaskError(f"options of 'check {check.id}': a viewport is 100 to 4096 pixels wide and high, not {chosen.viewport}")
+        for modifier in chosen.modifiers:
+            read_modifiers(modifier)
         matrix = {"room": chosen.rooms, "hand": chosen.hands, "modifier": chosen.modifiers}
         axes = {name: values for name, values in matrix.items() if values}
         rest = {name: value for name, value in check.options.items() if name not in ("rooms", "hands", "modifiers")}
@@ -136,7 +139,7 @@ class WebXRRuntime:
         options = settings(CaseOptions, case.options, f"case {case.id}")
         witness = Witness(grading.record)
         with self._session(witness), self._performance(grading, options, witness) as performance:
-            session = XRSession(performance, clock, grading.record, self._body(grading, options), options.hand)
+            session = XRSession(performance, clock, grading.record, self._person(grading, options), options.hand)
             yield session
             session.finish()
 
@@ -151,15 +154,14 @@ class WebXRRuntime:
         finally:
             performance.close()
 
-    def _body(self, grading: Grading, options: CaseOptions) -> DeviceState:
-        room = find_room(options.room, grading.task.root)
-        return evolve(DeviceState(), head=room.start.head, mode=options.mode)
+    def _person(self, grading: Grading, options: CaseOptions) -> Person:
+        return person_in(find_room(options.room, grading.task.root), options.modifier, options.mode, grading.seed)
 
     def _tab(self, grading: Grading, options: CaseOptions, witness: Witness, gate: Gate) -> XRTab:
         packages = self._packages(grading)
         box = self._open_box(grading, packages)
-        room = synthetic(find_room(options.room, grading.task.root))
-        body = message(None, self._body(grading, options))
+        person = self._person(grading, options)
+        room, body = synthetic(person.room), message(None, person.told)
         headset = Headset(rate=options.rate, room=room, cancels=options.cancels, body=body, gate=gate)
         page_clock = PageClock(frame=TICKS // options.rate, seed=grading.seed)
         chosen = TabOptions(options.viewport, False, page_clock, self._settings.load_s, self._settings.call_s, self._settings.ready_s,

@@ -15,12 +15,16 @@ from playproof.model import TICKS, Ask, Evidence, Observer, Options, seconds
 from playproof.seen import Seen
 from playproof_browser.pictures import Picture
 from playproof_browser.world import Tampered
+from playproof_xr.acting import perform
 from playproof_xr.backends import iwer
-from playproof_xr.device import SIDES, DeviceState
+from playproof_xr.body import SIDES, BodyState, device_state, two_handed
+from playproof_xr.geometry import Vector
 from playproof_xr.hands import Hand
 from playproof_xr.head import Head
 from playproof_xr.observe.scene import Scene
 from playproof_xr.performance import Performance
+from playproof_xr.person import Person
+from playproof_xr.rooms import ground_of
 from playproof_xr.tab import XRTab
 from playproof_xr.things import Thing
 
@@ -33,10 +37,11 @@ class XRSession:
         "xr.scene/1", "xr.user/1", "xr.events/1", "image.png/1", "page.exceptions/1", "page.leaks/1", "page.requests/1", "page.patched/1",
     })  # fmt: skip
 
-    def __init__(self, performance: Performance, clock: Clock, record: Record, body: DeviceState, dominant: str = "right") -> None:
-        self.clock, self.body, self.frame = clock, body, performance.tab.options.clock.frame
+    def __init__(self, performance: Performance, clock: Clock, record: Record, person: Person, dominant: str = "right") -> None:
+        self.clock, self.frame = clock, performance.tab.options.clock.frame
+        self.body, self.room, self.ground = person.body, person.room, ground_of(person.room)
         self._performance, self._record = performance, record
-        self._sent = body
+        self._live, self._sent = person.live, person.told
         self._scene: tuple[tuple[int, int], Scene] | None = None
         self.head = Head(self)
         self.left, self.right = (Hand(self, side) for side in SIDES)
@@ -48,13 +53,19 @@ class XRSession:
 
     # --- time ---
 
-    def become(self, body: DeviceState) -> None:
-        """What the headset tells from the next frame on."""
+    def become(self, body: BodyState) -> None:
+        """How the user is from the next frame on."""
         self.body = body
 
     def advance(self, ticks: int) -> None:
-        told, self._sent = iwer.message(self._sent, self.body), self.body
-        self._performance.step(told, ticks)
+        """Modifiers change what is told in every frame; without any, a body that does not move is told once."""
+        steps, now, step = [], self._performance.ticks, self.frame if self._live else ticks
+        for done in range(0, max(ticks, 1), max(step, 1)):
+            body = self._live(now + done, self.body) if self._live else self.body
+            told = device_state(body)
+            steps.append((min(step, ticks - done), iwer.message(self._sent, told)))
+            self._sent = told
+        self._performance.play(steps)
 
     def see(self, visibility: str) -> None:
         """What the headset shows of the app from the next frame on: "visible", "visible-blurred" (a menu lies over it) or "hidden"."""
@@ -72,6 +83,16 @@ class XRSession:
                 raise ExpectationFailed(f"{what} did not come within {within / TICKS:g} s", "never", what, self.scene().cites)
             self.clock.wait(min(every, end - self.clock.now))
         self._record.rest_on(self.scene().cites)
+
+    # --- both hands ---
+
+    def stretch(self, scale: float, ticks: int = seconds(0.8)) -> None:
+        """Bring both hands `scale` times as far apart, about the middle between them."""
+        perform(self, two_handed(self.body, ticks, scale=scale))
+
+    def twist(self, degrees: float, axis: Sequence[float] = (0.0, 1.0, 0.0), ticks: int = seconds(0.8)) -> None:
+        """Turn both hands about the middle between them."""
+        perform(self, two_handed(self.body, ticks, angle=math.radians(degrees), axis=Vector.of(list(axis))))
 
     # --- what is there ---
 

@@ -13,6 +13,7 @@ from playproof_browser.observe import Witness
 from playproof_browser.tab import QUIET_S, LoadFault, Place, Tab, TabOptions
 from playproof_browser.watchdog import PageHang
 from playproof_browser.world import Tampered
+from playproof_xr.backends.iwer import Message
 from playproof_xr.network import Network
 
 KNOWN = "#XRButton, #VRButton, #ARButton, .a-enter-vr-button, .a-enter-ar-button, .babylonVRicon, .xr-button"
@@ -25,6 +26,10 @@ REFUSES = re.compile(r"\b(not|un(supported|available)|exit|stop|leave)\b", re.IG
 
 PRESS_S = 3.0
 """How long an app may take to begin its session after a press, in seconds of its own time, before another way in is tried."""
+
+
+Step = tuple[int, Message | None]
+"""Ticks, and what the headset tells before they pass: see backends."""
 
 
 @frozen
@@ -61,21 +66,35 @@ class XRTab(Tab):
 
     # --- time ---
 
-    def step(self, body: str | None, ticks: int) -> Glance:
-        """Put the body where it is, and let time pass; in portions that bound how long one call may take."""
-        glance = self._step(body, min(ticks, self._portion))
-        ticks -= min(ticks, self._portion)
-        while ticks > 0:
-            portion, begun = min(ticks, self._portion), time.monotonic()
-            glance = self._step(None, portion)
-            ticks -= portion
-            frame = self.options.clock.frame
-            if time.monotonic() - begun > self.options.call_s / 5 and portion > frame:
-                self._portion = max(frame, portion // 2 // frame * frame)
+    def play(self, steps: Sequence[Step]) -> Glance:
+        """Put the body where it is and let time pass, step by step; in portions that bound how long one call may take."""
+        left = list(steps)
+        glance = None
+        while left or glance is None:
+            portion, begun = self._next(left), time.monotonic()
+            glance = self._play(portion)
+            frame, ticks = self.options.clock.frame, sum(ticks for ticks, _ in portion)
+            if time.monotonic() - begun > self.options.call_s / 5 and ticks > frame:
+                self._portion = max(frame, ticks // 2 // frame * frame)
         return glance
 
-    def _step(self, body: str | None, ticks: int) -> Glance:
-        glance = Glance(**self.world.ask("xrStep", body, ticks))
+    def _next(self, left: list[Step]) -> Sequence[Step]:
+        """Take as many steps as make a portion; a longer one is cut."""
+        taken: list[Step] = []
+        room = self._portion
+        while left and room > 0:
+            ticks, told = left[0]
+            if ticks > room:
+                left[0] = (ticks - room, None)
+                ticks = room
+            else:
+                left.pop(0)
+            taken.append((ticks, told))
+            room -= ticks
+        return taken
+
+    def _play(self, steps: Sequence[Step]) -> Glance:
+        glance = Glance(**self.world.ask("xrPlay", steps))
         if glance.tampered:
             raise Tampered("page", "it called the function by which only its observers may speak to it")
         return glance
@@ -115,7 +134,7 @@ class XRTab(Tab):
     def _calm(self, frames: int = 0) -> Glance:
         """Let frames pass, and then real time alone while anything that the page asked for is on its way: what is seen next
         does not depend on how fast this machine is."""
-        glance = self._step(None, frames * self.options.clock.frame)
+        glance = self.play([(frames * self.options.clock.frame, None)])
         begun = quiet = time.monotonic()
         while (now := time.monotonic()) - quiet < (0.0 if frames and not self._busy(glance) else QUIET_S):
             if self._busy(glance):
@@ -123,7 +142,7 @@ class XRTab(Tab):
             if now - begun > self.options.load_s:
                 raise PageHang(f"the page waits for what does not come within {self.options.load_s:g} s")
             self.page.wait_for_timeout(5)
-            glance = self._step(None, 0)
+            glance = self.play([])
         return glance
 
     def _busy(self, glance: Glance) -> bool:

@@ -1,14 +1,15 @@
 """Meta's WebXR emulator: the body's state as the page's injected script takes it. Only what has changed is sent."""
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from playproof_xr.device import SIDES, ControllerState, DeviceState, HandState, seven
 
+Message = Mapping[str, Any]
 
-def message(before: DeviceState | None, now: DeviceState) -> str | None:
-    """The JSON text for `xrStep`, or None when nothing has changed."""
+
+def message(before: DeviceState | None, now: DeviceState) -> Message | None:
+    """What `xrPlay` takes, or None when nothing has changed."""
     told: dict[str, Any] = {}
     if before is None or before.head != now.head:
         told["head"] = seven(now.head)
@@ -20,7 +21,7 @@ def message(before: DeviceState | None, now: DeviceState) -> str | None:
     for name, changed in (("hands", hands), ("controllers", controllers)):
         if any(changed.values()):
             told[name] = {side: state for side, state in changed.items() if state}
-    return json.dumps(told) if told else None
+    return told or None
 
 
 def _hand(before: HandState | None, now: HandState) -> Mapping[str, Any]:

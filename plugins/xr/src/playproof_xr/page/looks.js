@@ -51,11 +51,11 @@ const applyController = (side, state) => {
   const controller = device.controllers[side];
   if (state.tracked !== undefined) controller.connected = state.tracked;
   if (state.ray) place(controller, state.ray);
-  if (state.buttons) for (const id of keys(state.buttons)) controller.updateButtonValue(id, state.buttons[id]);
+  const names = state.buttons ? keys(state.buttons) : [];
+  for (let index = 0; index < names.length; index++) controller.updateButtonValue(names[index], state.buttons[names[index]]);
   if (state.stick) controller.updateAxes("thumbstick", state.stick[0], state.stick[1]);
 };
-const applyBody = (text) => {
-  const body = parse(text);
+const applyBody = (body) => {
   if (body.head) place(device, body.head);
   if (body.mode) device.primaryInputMode = body.mode;
   if (body.visibility) device.updateVisibilityState(body.visibility);
@@ -189,10 +189,17 @@ const xrStatus = () =>
     left_out: gate.left_out, drawn: gate.drawn,
   });
 
-verbs.xrStep = (body, ticks) => {
-  if (body) applyBody(body);
-  return ticks > 0 ? then(clock.advance(ticks), xrStatus) : xrStatus();
+// Each step is ticks, and what the headset tells before they pass.
+const playFrom = (steps, index) => {
+  while (index < steps.length) {
+    const ticks = steps[index][0], body = steps[index][1];
+    index++;
+    if (body) applyBody(body);
+    if (ticks > 0) return then(clock.advance(ticks), () => playFrom(steps, index));
+  }
+  return xrStatus();
 };
+verbs.xrPlay = (steps) => playFrom(steps, 0);
 verbs.xrLook = (what) => "=" + (what === "scene" ? sceneText() : what === "user" ? userText() : eventsText());
 verbs.xrGrant = () => answer({ __proto__: null, granted: grant() });
 verbs.xrPatched = () => answer({ __proto__: null, emulator: patched(), clock: overridden("clock"), gate: overridden("gate") });

@@ -1,0 +1,30 @@
+"""Who is in the room: the body at the start, and what is different about it or its headset."""
+
+from collections.abc import Callable
+
+from attrs import evolve, frozen
+
+from playproof_xr.body import BodyState, device_state, read_modifiers, standing
+from playproof_xr.device import DeviceState
+from playproof_xr.rooms import Room
+
+Live = Callable[[int, BodyState], BodyState]
+
+
+@frozen
+class Person:
+    """`live` is None for somebody about whom nothing is different; else it is what modifiers make of a body at a tick. `told` is
+    what the headset tells at the start."""
+
+    room: Room
+    body: BodyState
+    live: Live | None
+    told: DeviceState
+
+
+def person_in(room: Room, modifier: str, mode: str, seed: int) -> Person:
+    """Raises TaskError on an unknown modifier."""
+    modifiers = read_modifiers(modifier)
+    body = modifiers.start(evolve(standing(room.start.head), mode=mode))
+    live = modifiers.begin(seed) if modifiers.each else None
+    return Person(room, body, live, device_state(live(0, body) if live else body))
