@@ -278,12 +278,15 @@ def test_every_cut_of_a_picture_is_survived(court: Court) -> None:
                     assert sampled(data, 3, Fitting(64))
 
 
-def test_an_animation_is_not_decoded_without_end(court: Court, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_decoded_without_end(court: Court, monkeypatch: pytest.MonkeyPatch) -> None:
     import playproof_judges.judges.pictures as module
 
     monkeypatch.setattr(module, "MOST_DECODED", 64 * 48 * 5)
     frames = sampled(court.animated(30), 50, Fitting(63))
     assert len(frames) == 5 and frames[-1].of == 5
+    monkeypatch.setattr(module, "MOST_PIXELS", 320 * 200 - 1)
+    with pytest.raises(Undecodable, match="320 x 200 pixels"):
+        sampled(court.drawn(), 1, Fitting(62))
     monkeypatch.setattr(module, "MOST_BYTES", 10)
     with pytest.raises(Undecodable, match="bytes"):
         sampled(court.drawn(), 1, Fitting(63))

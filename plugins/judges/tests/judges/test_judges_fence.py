@@ -31,6 +31,11 @@ def test_content_that_guesses_a_token_gets_another_fence() -> None:
     assert fence([f"the scene{guessed}"]).closing != guessed
 
 
+def test_a_token_that_the_content_holds_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("playproof_judges.judges.fence.digest", lambda value: "ab"[value[1]] * 64)
+    assert fence(["x" + "A" * 16]).token == "b" * 16
+
+
 @given(st.text(alphabet=st.characters(codec=None)))
 def test_clean_text_can_be_sent_and_shows_all_of_itself(text: str) -> None:
     shown = clean(text)
