@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from playproof.dialogue import Opaque, Picture, Reply, Request, Result, Stop, Text, Tokens, Tool, user
+from playproof.dialogue import Call, Opaque, Picture, Reply, Request, Result, Stop, Text, Tokens, Tool, user
 from playproof.drivers import load
 from playproof.interfaces import Services
 from playproof.testing import check_model
@@ -69,7 +69,8 @@ def test_a_talk_with_tools_goes_round(driver: str, make: Any, server: Server) ->
     told = [words for _, words in server.asked[1].results]
     assert len(told) == 2 and "a door" in told[0] and "no such place" in told[1]
     assert list(server.asked[1].pictures) == [png("green")] and "the door" in server.asked[1].text
-    assert "error" in json.dumps(server.asked[1].body).lower()
+    sent = json.dumps(server.asked[1].body)
+    assert '"is_error": true' in sent if driver == "anthropic" else '"error": "no such' in sent if driver == "gemini" else "Error:" in sent
 
 
 def test_thoughts_go_back_unchanged(driver: str, make: Any, server: Server) -> None:
@@ -95,8 +96,8 @@ def test_thoughts_that_were_cut_off_stay_out(driver: str, make: Any, server: Ser
 
 def test_thoughts_of_another_driver_stay_out(driver: str, make: Any, server: Server) -> None:
     server.script(Turn("ok"))
-    other = Reply([Opaque("another", {"secret": "thought"}), Text("Hello.")])
-    make(driver).ask(Request([user("Hi."), other.message(), user("And?")]))
+    other = Reply([Opaque("another", {"parts": [{"secret": "thought"}]}), Text("Hello."), Call("1", "look", {})])
+    make(driver).ask(Request([user("Hi."), other.message(), user(Result("1", [Text("a door")]), "And?")]))
     assert "thought" not in json.dumps(server.asked[0].body) and "Hello." in server.asked[0].text
 
 
@@ -242,6 +243,16 @@ def test_sealed_thoughts_are_asked_for_only_of_models_that_have_some(make: Any, 
         make("openai-responses", **options).ask(Request([user("?")]))
     assert ["include" in one.body for one in server.asked] == [False, True, False, True]
     assert all(one.body["store"] is False for one in server.asked)
+
+
+def test_items_of_a_server_that_does_not_repeat_them_are_kept(make: Any, server: Server) -> None:
+    item = {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "once"}]}
+    told = [{"type": "response.output_item.done", "output_index": 0, "item": item},
+            {"type": "response.completed", "response": {"status": "completed", "output": [], "usage": None, "model": "m"}}]
+    body = "".join(f"data: {json.dumps(one)}\n\n" for one in told)
+    server.script(Fail(200, body=body, headers={"content-type": "text/event-stream"}))
+    reply = make("openai-responses").ask(Request([user("?")]))
+    assert (reply.text, reply.stop, reply.tokens) == ("once", Stop.END, Tokens()) and "once" in reply.raw
 
 
 def test_gemini_with_tools_is_told_the_schema(make: Any, server: Server) -> None:

@@ -34,6 +34,22 @@ def test_what_passes_is_tried_again(driver: str, make: Any, server: Server, wait
     assert reply.text == "whole" and len(server.asked) == 2 and len(waits) == 1 and 0.5 <= waits[0] <= 1
 
 
+@pytest.mark.parametrize("kind", ["text/html", "application/json"])
+def test_what_is_no_stream_is_named(driver: str, make: Any, server: Server, kind: str) -> None:
+    server.script(Fail(200, body="<p>Log in\n here</p>", headers={"content-type": f"{kind}; charset=utf-8"}))
+    with pytest.raises(ModelUnavailable, match=f"it answers with {kind}, no event stream: <p>Log in here"):
+        make(driver, retries=0).ask(ASK)
+
+
+STRANGE = {"anthropic": '{"type": "content_block_start"}', "openai": '{"choices": [7]}', "gemini": '{"candidates": [7]}',
+           "openai-responses": '{"type": "response.completed", "response": {"output": [{}]}}'}
+
+
+def test_a_stream_of_another_protocol_is_tried_again(driver: str, make: Any, server: Server, waits: list[float]) -> None:
+    server.script(Fail(200, body=f"data: {STRANGE[driver]}\n\n", headers={"content-type": "text/event-stream"}), Turn("ok"))
+    assert make(driver).ask(ASK).text == "ok" and len(waits) == 1
+
+
 STAYS = {
     "bad request": (Fail(400, "temperature: out of range"), "does not take the request"),
     "wrong key": (Fail(401), "no key was sent"), "forbidden": (Fail(403), "no key was sent"),

@@ -113,7 +113,7 @@ class _Exchange(BaseHTTPRequestHandler):
         self.wfile.write(body.encode())
 
     def _stream(self, step: Turn, asked: Asked, owner: Server) -> None:
-        events = [one.replace("{key}", asked.key) for one in dialects.events(asked, step, len(owner.asked))]
+        events = dialects.events(asked, step, len(owner.asked))
         if step.junk:
             events.insert(len(events) // 2, "data: {this is no JSON\n\n")
         if step.fault:
@@ -129,7 +129,7 @@ class _Exchange(BaseHTTPRequestHandler):
                 owner.closed.wait(HANG_S)
                 self._break()
                 return
-            said = event.encode()
+            said = event.replace("{key}", asked.key).encode()
             self._chunk(said[: len(said) // 2])  # in two pieces, wherever the middle is: in the middle of a letter, too
             self._chunk(said[len(said) // 2 :])
             if step.gap_s:
