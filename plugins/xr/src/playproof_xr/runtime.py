@@ -89,6 +89,9 @@ class WebXRRuntime:
             raise TaskError(f"options of 'check {check.id}': a viewport is 100 to 4096 pixels wide and high, not {chosen.viewport}")
         for modifier in chosen.modifiers:
             read_modifiers(modifier)
+        for room in chosen.rooms:
+            if not room.endswith(".toml"):  # a task's own is read when it is played: its folder is not known here
+                find_room(room)
         matrix = {"room": chosen.rooms, "hand": chosen.hands, "modifier": chosen.modifiers}
         axes = {name: values for name, values in matrix.items() if values}
         rest = {name: value for name, value in check.options.items() if name not in ("rooms", "hands", "modifiers")}

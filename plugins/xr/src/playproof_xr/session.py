@@ -146,6 +146,25 @@ class XRSession:
             raise ExpectationFailed(message, "unknown", "none", [self.tab.watch.flooded])
         self._record.rest_on([uncaught.id])
 
+    def expect_no_loss(self) -> None:
+        """The app's WebGL contexts have not been lost since its page was loaded."""
+        glance = self.tab.play([])
+        noted = self._note("page.webgl/1", Observer.MAIN, "saved originals", {"lost": glance.lost, "restored": glance.restored})
+        times = f"lost {glance.lost} time{'s' if glance.lost != 1 else ''}"
+        Expect(glance.lost, f"a WebGL context was {times}: losses", [noted.id], self._record.rest_on).equals(0)
+
+    def expect_no_missing_files(self) -> None:
+        """Everything that the app asked its own folder for was there."""
+        noted = self._requests()
+        missing = [one["path"] for one in noted.value if one["status"] == 404 and one["path"] != "/favicon.ico"]
+        if missing:
+            message = f"{len(missing)} files were asked for and are not there, first: {missing[0][:200]}"
+            raise ExpectationFailed(message, missing[:20], "none", [noted.id])
+        self._record.rest_on([noted.id])
+
+    def _requests(self) -> Evidence:
+        return self._note("page.requests/1", Observer.OUTSIDE, "file server", self.tab.requests())
+
     def _uncaught(self) -> Evidence:
         status, seen = self.tab.world.look(), self._cited(self.tab.watch.exceptions)
         texts = [str(entry.value["text"]) for entry in seen] + (status.errors.split("\n") if status.errors else [])
@@ -169,7 +188,7 @@ class XRSession:
             "image.png/1": lambda _: self._cited(self.screenshot().cites),
             "page.exceptions/1": lambda _: [self._uncaught()],
             "page.leaks/1": lambda _: [self._note("page.leaks/1", Observer.OUTSIDE, "clock", self.tab.leaks())],
-            "page.requests/1": lambda _: [self._note("page.requests/1", Observer.OUTSIDE, "file server", self.tab.requests())],
+            "page.requests/1": lambda _: [self._requests()],
             "page.patched/1": lambda _: [self._patched()],
         }
         if ask.kind not in looks:

@@ -49,6 +49,10 @@ class Glance:
     rendered: int
     stale: int
     stale_by: str
+    forged: str
+    permissions: str
+    lost: int
+    restored: int
     left_out: int
     drawn: int
 
@@ -60,6 +64,7 @@ class XRTab(Tab):
         super().__init__(place, options, witness, path)
         self.network, self._enter_by = network, enter
         self.entered = 0
+        self._asked: set[str] = set()
 
     def furnish(self, context: BrowserContext) -> None:
         self.network.watch(context)
@@ -97,6 +102,11 @@ class XRTab(Tab):
         glance = Glance(**self.world.ask("xrPlay", steps))
         if glance.tampered:
             raise Tampered("page", "it called the function by which only its observers may speak to it")
+        if glance.forged:
+            raise Tampered("page", f"it moved the headset or the hands itself: {glance.forged}")
+        for asked in set(filter(None, glance.permissions.split(";"))) - self._asked:
+            self._asked.add(asked)
+            self.watch.note("page.permission/1", "saved originals", {"asked": asked, "answer": "denied"})
         return glance
 
     def look(self, what: str) -> Any:

@@ -9,9 +9,24 @@ const globalMatrix = (space) => {
 
 // --- the body ---
 
-const place = (input, seven) => {
+const placed = { __proto__: null, head: null, left: null, right: null, "left controller": null, "right controller": null };
+const place = (input, seven, name) => {
   input.position.set(seven[0], seven[1], seven[2]);
   input.quaternion.set(seven[3], seven[4], seven[5], seven[6]);
+  placed[name] = { input, seven };
+};
+// Whether somebody else has moved what we put: the device hangs on what the page is given, under a symbol.
+const differ = (a, b) => !(a - b < 1e-6 && b - a < 1e-6);
+const isForged = (held) => {
+  if (held === null) return false;
+  const { position, quaternion } = held.input, { seven } = held;
+  return differ(position.x, seven[0]) || differ(position.y, seven[1]) || differ(position.z, seven[2]) || differ(quaternion.x, seven[3]) ||
+    differ(quaternion.y, seven[4]) || differ(quaternion.z, seven[5]) || differ(quaternion.w, seven[6]);
+};
+const forged = () => {
+  let names = "";
+  for (const name in placed) if (isForged(placed[name])) names += (names ? ", " : "") + name;
+  return names;
 };
 const given = { __proto__: null, left: null, right: null }; // joints and grip that were given, in the session's frame
 for (const side of HANDS) {
@@ -43,20 +58,20 @@ const eachJoint = (hand, take) => mapEach(hand.inputSource.hand, (space, name) =
 const applyHand = (side, state) => {
   const hand = device.hands[side];
   if (state.tracked !== undefined) hand.connected = state.tracked;
-  if (state.ray) place(hand, state.ray);
+  if (state.ray) place(hand, state.ray, side);
   if (state.joints !== undefined) given[side] = state.joints ? { numbers: state.joints, grip: state.grip ?? null } : null;
   if (state.pinch !== undefined) hand.updatePinchValue(state.pinch);
 };
 const applyController = (side, state) => {
   const controller = device.controllers[side];
   if (state.tracked !== undefined) controller.connected = state.tracked;
-  if (state.ray) place(controller, state.ray);
+  if (state.ray) place(controller, state.ray, side + " controller");
   const names = state.buttons ? keys(state.buttons) : [];
   for (let index = 0; index < names.length; index++) controller.updateButtonValue(names[index], state.buttons[names[index]]);
   if (state.stick) controller.updateAxes("thumbstick", state.stick[0], state.stick[1]);
 };
 const applyBody = (body) => {
-  if (body.head) place(device, body.head);
+  if (body.head) place(device, body.head, "head");
   if (body.mode) device.primaryInputMode = body.mode;
   if (body.visibility) device.updateVisibilityState(body.visibility);
   for (let index = 0; index < 2; index++) {
@@ -186,7 +201,7 @@ const xrStatus = () =>
     now: clock.state.now, frames: clock.state.frames, pending: clock.state.busy(), tampered: notices.tampered,
     session: events.session !== null, mode: events.mode, session_frames: events.frames, refusal: events.refusal, offered: device.sessionOffered, events: events.count,
     rendered: three.renderCount, stale: gate.stale ? gate.stale.frame : -1, stale_by: gate.stale ? gate.stale.what : "",
-    left_out: gate.left_out, drawn: gate.drawn,
+    forged: forged(), permissions: seen.permissions, lost: seen.lost, restored: seen.restored, left_out: gate.left_out, drawn: gate.drawn,
   });
 
 // Each step is ticks, and what the headset tells before they pass.
