@@ -57,6 +57,9 @@ def test_the_order_is_each_raters_own_and_stays(tmp_path: Path) -> None:
     assert questions == sorted(questions, key=questions.index), "one requirement after the other, for all submissions"
     tasks = [one.split("/")[0] for one in questions]
     assert tasks == sorted(tasks, key=tasks.index), "one task after the other"
+    many = [order(run, f"rater-{n}") for n in range(6)]
+    for what in (lambda row: row[0].split("/")[0], lambda row: row[0].split("/")[1], lambda row: row[1].split("/")[1]):
+        assert len({tuple(dict.fromkeys(map(what, rows))) for rows in many}) > 1, "tasks, requirements and submissions are all shuffled"
 
 
 def test_the_sides_of_a_pair_change_from_rater_to_rater(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+import time
 import urllib.request
 from http.cookiejar import CookieJar
 from pathlib import Path
@@ -114,3 +115,21 @@ def test_the_guide_names_every_cause_and_key() -> None:
     guide = (Path(__file__).parents[4] / "docs" / "rating.md").read_text()
     assert not [name for name, words in CAUSES.items() if f"| `{name}` | {words} |" not in guide]
     assert not [key for choices in CHOICES.values() for _, key, _, _ in choices if f"`{key}`" not in guide]
+
+
+def test_a_browser_is_opened_without_telling_everybody_the_token(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The browser is started with a file's address, which its owner alone can read, and which leads on."""
+    started = tmp_path / "started"
+    (tmp_path / "browser").write_text(f"#!/bin/sh\necho \"$1\" > {started}\ncp \"${{1#file://}}\" {tmp_path / 'read'}\n")
+    (tmp_path / "browser").chmod(0o755)
+    monkeypatch.setenv("BROWSER", str(tmp_path / "browser"))
+    monkeypatch.setenv("DISPLAY", ":0")
+    made_run(tmp_path)
+    with program("rate", "run", "--rater", "ann", cwd=tmp_path) as (_, said):
+        limit = time.monotonic() + 20
+        while not (tmp_path / "read").exists() and time.monotonic() < limit:
+            time.sleep(0.01)
+        assert "token" not in started.read_text() and said[1] in (tmp_path / "read").read_text()
+        leaf = Path(started.read_text().strip().removeprefix("file://"))
+        assert leaf.parent.stat().st_mode & 0o077 == 0
+    assert not leaf.exists()

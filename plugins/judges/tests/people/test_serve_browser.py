@@ -94,6 +94,8 @@ def test_a_submission_cannot_label_itself(served: tuple[Path, str, str], context
     page.goto(labels)  # the browser holds the cookie of the labels' page, and sends it to the same host
     page.wait_for_url("**/playproof")
     page = context.new_page()
+    answered: list[str] = []
+    page.on("response", lambda one: answered.append(one.url))
     page.goto(submission)
     page.wait_for_url(lambda now: "token" not in now)
     said = page.evaluate("address => forge(address)", labels.partition("playproof")[0])
@@ -105,4 +107,5 @@ def test_a_submission_cannot_label_itself(served: tuple[Path, str, str], context
       document.forms[0].submit();
     })""", labels.partition("playproof")[0])
     assert refused == "form-action", "not even by leaving"
+    assert answered and not [url for url in answered if not url.startswith(submission.partition("?")[0])], "nothing was even sent"
     assert not (run / "labels.jsonl").exists()

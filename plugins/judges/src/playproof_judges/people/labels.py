@@ -10,7 +10,7 @@ from attrs import Factory, define, field, frozen
 from playproof.canonical import digest
 from playproof.errors import UsageError
 from playproof.opinion import By, Opinion, Question, Trouble, Value
-from playproof.opinions import Line, append, read_lines
+from playproof.opinions import Line, append, read_lines, spelled
 from playproof_judges.people.items import Item
 
 CONSENSUS = "consensus"
@@ -88,7 +88,7 @@ class Labels:
     """A file of labels that several raters may be writing at once. Raises UsageError where it holds what is no label."""
 
     place: Path
-    _seen: tuple[int, int] = (-1, -1)
+    _seen: tuple[int, int] | None = None
     _lines: Mapping[str, Line] = Factory(dict)
     _names: Sequence[str] = ()
     _lock: threading.Lock = field(factory=threading.Lock)
@@ -96,19 +96,32 @@ class Labels:
     def lines(self) -> Mapping[str, Line]:
         """Id -> the line that counts, with whatever others have added."""
         with self._lock:
-            try:
-                now = self.place.stat()
-            except FileNotFoundError:
-                return {}
-            except OSError as fault:
-                raise UsageError(f"{self.place}: cannot be read: {fault}") from None
-            if self._seen != (state := (now.st_size, now.st_mtime_ns)):
-                self._lines, self._seen = {one.id: one for one in read_lines(self.place)}, state
-                self._names = sorted({one.opinion.by.name for one in self._lines.values() if one.opinion.by.kind == "person"} - {CONSENSUS})
+            state = self._state()
+            if self._seen != state:
+                self._know({one.id: one for one in read_lines(self.place)} if state else {}, state)
             return self._lines
 
     def add(self, lines: Sequence[Line]) -> None:
-        append(self.place, lines)
+        """Write lines down. The file is not read again for them, unless somebody else wrote meanwhile."""
+        with self._lock:
+            before = self._seen
+            append(self.place, lines)
+            state, own = self._state(), sum(len(spelled(one)) for one in lines)
+            if state and state[0] == (before[0] if before else 0) + own:
+                self._know({**self._lines, **{one.id: one for one in lines}}, state)
+
+    def _state(self) -> tuple[int, int] | None:
+        try:
+            now = self.place.stat()
+        except FileNotFoundError:
+            return None
+        except OSError as fault:
+            raise UsageError(f"{self.place}: cannot be read: {fault}") from None
+        return now.st_size, now.st_mtime_ns
+
+    def _know(self, lines: Mapping[str, Line], state: tuple[int, int] | None) -> None:
+        self._lines, self._seen = lines, state
+        self._names = sorted({one.opinion.by.name for one in lines.values() if one.opinion.by.kind == "person"} - {CONSENSUS})
 
     def of(self, item: Item, name: str) -> Mapping[str, Line]:
         """Question id -> what one person said of it."""

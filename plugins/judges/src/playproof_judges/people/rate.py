@@ -1,6 +1,9 @@
 """`playproof rate`: experts judge a run blind, on a page that this machine alone can reach."""
 
 import getpass
+import os
+import sys
+import tempfile
 import threading
 import webbrowser
 from collections.abc import Iterator, Sequence
@@ -65,7 +68,7 @@ def rate(run: Path, mode: Form, scale_name: str | None, rater: str | None, place
         with until_interrupted(door):
             click.echo(f"{desk.finished} of {len(found)} labelled by {name}; labels go to {labels.place}\n{door.address()}")
             if browse:
-                webbrowser.open(door.address())
+                look_at(door.address(), exits)
         click.echo(f"\n{desk.finished} of {len(found)} labelled; the same command goes on", err=True)
 
 
@@ -82,6 +85,16 @@ def until_interrupted(*doors: Door) -> Iterator[None]:
     finally:
         for door in doors:
             door.stop()
+
+
+def look_at(address: str, exits: ExitStack) -> None:
+    """Open it where there is a screen, by way of a file that nobody else can read: what a program is started with is seen by
+    everybody on the machine, and the address holds the token."""
+    if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        return
+    place = Path(exits.enter_context(tempfile.TemporaryDirectory(prefix="playproof-rate-"))) / "open.html"
+    place.write_text(f'<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url={address}">')
+    webbrowser.open(place.as_uri())
 
 
 def rater_name(said: str | None) -> str:

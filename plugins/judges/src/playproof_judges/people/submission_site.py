@@ -31,11 +31,14 @@ class SubmissionSite:
 
     def get(self, path: str, query: Query, device: str) -> Answer:
         place = self._place(path)
-        if place.is_dir() and not path.endswith("/"):
+        try:
+            inside = place.resolve().is_relative_to(self.root.resolve())  # a link may lead anywhere
+            folder, file = inside and place.is_dir(), inside and place.is_file()
+        except OSError:
+            folder = file = False
+        if folder:
             return moved(f"{path}/")
-        if path.endswith("/"):
-            place /= "index.html"
-        if not place.is_file() or not place.resolve().is_relative_to(self.root.resolve()):
+        if not file:
             refuse(404, "The submission has no such file.")
         return Answer(media_type=media_type(place), file=place, headers=HEADERS)
 
@@ -43,21 +46,14 @@ class SubmissionSite:
         refuse(405, "A submission is only read.")
 
     def _place(self, path: str) -> Path:
-        """Where a path leads. Refuses one that climbs, and one that a link takes elsewhere."""
+        """Where a path leads as it is written. Refuses one that climbs."""
         try:
-            parts = [part for part in unquote_to_bytes(path).decode().split("/") if part]
+            parts = unquote_to_bytes(path).decode().split("/")
         except UnicodeDecodeError:
             refuse(400, "That is no path.")
         if any(part in (".", "..") or "\0" in part for part in parts) or len(path) > 2000:
             refuse(403, "That path leaves the submission.")
-        place = self.root.joinpath(*parts)
-        try:
-            inside = place.resolve().is_relative_to(self.root.resolve())
-        except OSError:
-            inside = False
-        if not inside:
-            refuse(404, "The submission has no such file.")
-        return place
+        return self.root.joinpath(*filter(None, parts), *(["index.html"] if path.endswith("/") else []))
 
 
 def media_type(place: Path) -> str:
