@@ -37,14 +37,10 @@ def point_of(target: Target) -> Vector:
 
 
 def perform(owner: Owner, motion: Motion) -> None:
-    """Let the body move, and time pass with it, in steps of at most a frame; at least one."""
-    ticks = max(motion.ticks, 1)
-    passed = 0
+    """Let the body move, and time pass with it, frame by frame; at least one, and whole ones: what was done has then been seen."""
     for body in states(motion, owner.body, owner.frame):
         owner.become(body)
-        step = min(owner.frame, ticks - passed)
-        owner.clock.wait(step)
-        passed += step
+        owner.clock.wait(owner.frame)
 
 
 def change(owner: Owner, ticks: int, become: Callable[[float], BodyState]) -> None:
