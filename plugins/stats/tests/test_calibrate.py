@@ -243,6 +243,8 @@ def test_votes_amount_to_a_majority_of_all_that_were_asked(say):
     assert row(run(said(True, True, False), [], against=("a", "b", said(True))), "drift", "b", "a").figure("same").value == 1
     assert row(run(said(True, None, None), [], against=("a", "b", said(True))), "drift", "b", "a").figure("same").n == 0
     assert row(run(said(True, False), [], against=("a", "b", said(True))), "drift", "b", "a").figure("same").value is None
+    once = [*rated(say, "rating", [3]), *rated(say, "rating", [None], vote=1)]
+    assert row(run(once, [], against=("a", "b", rated(say, "rating", [3]))), "drift", "b", "a").figure("same").value is None
 
 
 # --- everything ---
@@ -256,9 +258,10 @@ def figures(found):
 def test_what_is_absent_says_why_and_nothing_is_nan(say, tasks):
     judged = [say("vision", f"t{i}/c", f"t{i}/m/0", True, kind="judge") for i in range(tasks)] + rated(say, "rating", [2] * tasks)
     people = [say("ann", f"t{i}/c", f"t{i}/m/0", True) for i in range(tasks)] + rated(say, "ann", [2] * tasks, "person")
-    people += [say("ann", "t0", {"a": "t0/m/0", "b": "t0/n/0"}, "a")]
+    people += [say("ann", "t0", {"a": "t0/m/0", "b": "t0/n/0"}, "a"), say("bob", "t0/looks/colour", "t0/m/0", True)]
     found = run(judged, people, against=("old", "new", judged), scores={"t0/m/0": {"x": 1.0}, "t0/n/0": {"x": 1.0}})
     json.dumps(plain(found), allow_nan=False)
+    assert found.notes == ["people: 1 answer is of another form than the question"]
     assert len(figures(found)) > 40
     for one in figures(found):
         assert (one.value is None) == bool(one.why), one

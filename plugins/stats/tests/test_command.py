@@ -1,127 +1,15 @@
-"""`playproof calibrate` on a run that was graded and judged: the toy domain's machines, its judge and a model that is a parrot."""
+"""`playproof calibrate` on a run that was graded and judged: see conftest for its submissions and its judges."""
 
 import json
 import shutil
-import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import pytest
-import structlog
 
-from playproof.cli import _guarded
 from playproof.opinions import Line, append, read_lines
 
-TASK = """
-schema = 1
-id = "judged"
-version = "1"
-domain = "toy"
-kind = "generation"
-title = "A judged task"
-deliver = ["machine.json"]
-[runtime]
-driver = "toy.lamp"
-[[examiners]]
-driver = "python"
-files = ["*.py"]
-[[examiners]]
-driver = "rubric"
-files = ["rubric.toml"]
-[[ratings]]
-scale = "playproof_toy:scales/manners-1.toml"
-exhibits = ["toy.history/1"]
-judge = { driver = "toy.eye" }
-[scoring]
-rules = [{ rule = "fused", scale = "manners", items = 2, top = 5 }]
-"""
-CHECKS = """
-from playproof.checks import check
-
-@check("lights", title="lights up")
-def lights(lamp):
-    lamp.press("switch")
-    lamp.expect(lamp.state()["light"], "light").is_true()
-
-@check("pleasant", title="pleasant when lit", asks="Is the lit lamp pleasant?", judge="toy.eye")
-def pleasant(lamp):
-    lamp.press("switch")
-    lamp.expect(lamp.state()["level"], "level").greater_than(0)
-"""
-RUBRIC = '[[criteria]]\nid = "calm-start"\nasks = { judge = "toy.eye", question = "Is it dark at first?", exhibits = ["toy.state/1"] }\n'
-
-
-def machine(level: int, switch: str = "lit") -> str:
-    return json.dumps({"start": "dark", "states": {"dark": {"shows": {"light": False, "level": 0}, "on": {"switch": switch}},
-                                                   "lit": {"shows": {"light": True, "level": level}, "on": {"switch": "dark"}}}})
-
-
-FILES = {
-    "task.toml": TASK, "brief/instruction.md": "# A judged task\n", "checks/checks.py": CHECKS, "checks/rubric.toml": RUBRIC,
-    "reference/machine.json": machine(80), "accepted/dim/machine.json": machine(40), "broken/glare/machine.json": machine(900),
-    "broken/glare/expected.toml": 'must_fail = ["pleasant"]\n', "broken/dead/machine.json": machine(80, "dark"),
-    "broken/dead/expected.toml": 'must_fail = ["lights", "pleasant"]\n',
-}
-YES, NO = '{"answer": true, "why": "it is"}', '{"answer": false, "why": "it is not"}'
-KIND = [("calm?", '{"answer": 4, "why": ""}'), ("clear", '{"answer": 2, "why": ""}'), ('"level": 900', NO), ("pleasant", YES),
-        ("dark at first", YES)]
-STERN = [("pleasant", NO), ("calm?", '{"answer": 2, "why": ""}'), *KIND]
-
-
-class Said(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-    @property
-    def figures(self) -> dict[tuple[str, str, str, str, str], dict[str, Any]]:
-        return {(section["kind"], section["by"], section["against"], row["of"], figure["id"]): figure
-                for section in json.loads(self.out)["sections"] for row in section["rows"] for figure in row["figures"]}
-
-
-Run = Callable[..., Said]
-
-
-def command(monkeypatch: pytest.MonkeyPatch, *arguments: str | Path) -> int:
-    monkeypatch.setattr(sys, "argv", ["playproof", *map(str, arguments)])
-    try:
-        return int(_guarded())
-    finally:
-        structlog.reset_defaults()
-
-
-@pytest.fixture(scope="module")
-def judged(toy: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Four submissions, graded once, with two sets of opinions: a kind judge's, and a stern one's."""
-    folder = tmp_path_factory.mktemp("judged")
-    for name, text in FILES.items():
-        (folder / "judged" / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / "judged" / name).write_text(text)
-    for name, answers in (("kind", KIND), ("stern", STERN)):
-        (folder / f"{name}.toml").write_text(f'[default]\ndriver = "toy.parrot"\nmodel = "{name}"\nanswers = {json.dumps(answers)}\n')
-    with pytest.MonkeyPatch.context() as patch:
-        common = ("--cache", folder / "cache")
-        subjects = ("--harness", "reference", "--harness", "accepted", "--harness", "broken")
-        command(patch, "run", folder / "judged", *subjects, "-o", folder / "out", "-q", "--no-html", "--no-table", "-j", "2",
-                "--workers", "1", *common)
-        for name, more in (("kind", ("--votes", "2")), ("stern", ("--as", "stern"))):
-            models = ("--models", folder / f"{name}.toml")
-            assert command(patch, "judge", folder / "out", *models, "--no-html", *more, *common) == 0
-    yield folder / "out"
-
-
-@pytest.fixture
-def playproof(judged: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
-    """`playproof("calibrate", "out", ...)` in a folder that holds a copy of the run."""
-    shutil.copytree(judged, tmp_path / "out")
-    monkeypatch.chdir(tmp_path)
-    capfd.readouterr()
-
-    def run(*arguments: str | Path) -> Said:
-        return Said(command(monkeypatch, *arguments), *capfd.readouterr())
-
-    return run
+from .conftest import Run, Said
 
 
 @pytest.fixture
@@ -129,7 +17,7 @@ def rated(playproof: Run, say: Callable[..., Line]) -> Sequence[Line]:
     """What two people said, each of the questions that the judges were asked, with the evidence of the run."""
     lines = []
     for line in read_lines(Path("out/opinions/judges.jsonl")):
-        if line.opinion.vote == 0:
+        if line.opinion.vote == 0 and line.opinion.value is not None:
             question, truth = line.opinion.question, line.opinion.value
             for name in ("ann", "bob"):
                 said = truth.verdict if truth.verdict is not None else truth.rating + (name == "bob")
@@ -162,6 +50,8 @@ def test_people_judges_and_the_run_itself(playproof: Run, rated: Sequence[Line])
     assert counted("ratings", "toy.eye", "people", "all", "people_exact") == (0, 8)
     assert found["ratings", "toy.eye", "people", "all", "var_within"]["value"] == 0
     assert counted("preferences", "scores", "people", "fused", "agreement") == (1, 1)  # the dead lamp has less of the rubric
+    assert counted("preferences", "scores", "people", "pass@1", "agreement") == (1, 1)
+    assert found["preferences", "scores", "people", "pass@1", "agreement_close"]["n"] == 0  # 100 points apart
     assert "fused: rubric" in {key[3] for key in found}
     assert found["verdicts", "toy.eye", "people", "requirements", "accuracy"]["interval"] == "Wilson, n = 1 task"
 
@@ -170,8 +60,8 @@ def test_known_answers_come_for_free(playproof: Run) -> None:
     said = calibrated(playproof, "--known", "--opinions", "stern")
     found = said.figures
     verifier = found["verdicts", "verifier", "known answers", "requirements", "accuracy"]
-    # reference and accepted hold lights, pleasant and calm-start, glare fails pleasant, dead fails both: 9 answers
-    assert verifier["n"] == 9 and verifier["count"] == 7  # the stern judge dislikes the two good lamps
+    # reference and accepted hold lights, pleasant and calm-start (a bell does not apply), glare fails pleasant, dead two, garbled four
+    assert verifier["n"] == 13 and verifier["count"] == 11  # the stern judge dislikes the two good lamps
     sharp = found["verdicts", "toy.eye", "known answers", "requirements", "sensitivity"]
     assert (sharp["count"], sharp["n"]) == (2, 4)
     differing = [(one["trial"], one["question"], one["by"], one["said"], one["truth"]) for one in json.loads(said.out)["disagreements"]]
@@ -235,12 +125,14 @@ def test_what_cannot_be_calibrated_is_refused(playproof: Run) -> None:
 
 
 def test_labels_of_another_run_are_refused_and_counted(playproof: Run, rated: Sequence[Line], say: Callable[..., Line]) -> None:
-    other = [say("ann", "judged/pleasant", "judged/reference/0", True, exhibits={"submission": ["0" * 64]}, grading="f" * 32),
+    strange, dead = {"submission": ["0" * 64]}, next(line.grading for line in rated if "dead" in line.trial)
+    other = [say("ann", "judged/pleasant", "judged/reference/0", True, exhibits=strange, grading="f" * 32),
+             say("ann", "judged/lights", "judged/reference/0", True, exhibits=strange, grading=dead),
              say("ann", "judged/pleasant", "elsewhere/model/0", True), say("ann", "judged/pleasant", {}, True)]
     append(Path("other.jsonl"), other)
     told = refused(playproof, "--labels", "other.jsonl")
     assert "nothing in common with out" in told
-    assert "1 of 3 labels are on evidence that this run does not have" in told and "1 of 3 labels are on trials that this run" in told
+    assert "2 of 4 labels are on evidence that this run does not have" in told and "1 of 4 labels are on trials that this run" in told
     append(Path("other.jsonl"), rated)
     notes = json.loads(calibrated(playproof, "--labels", "other.jsonl").out)["notes"]
     assert [note for note in notes if "on evidence that this run does not have" in note and note.endswith("left out")]
@@ -276,7 +168,7 @@ def test_a_run_without_judges_calibrates_its_own_verdicts(playproof: Run) -> Non
     said = calibrated(playproof, "--known")
     assert {key[1] for key in said.figures} == {"verifier"}
     answered = said.figures["verdicts", "verifier", "known answers", "requirements", "answered"]
-    assert (answered["count"], answered["n"]) == (4, 9)  # the two good lamps light, the dead one fails both; what waits for a judge is void
+    assert (answered["count"], answered["n"]) == (8, 13)  # the good lamps light, dead fails two, garbled four; the rest waits for a judge
     assert "this run has no opinions of judges" in json.loads(said.out)["notes"][0]
 
 

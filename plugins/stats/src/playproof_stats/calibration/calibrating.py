@@ -23,7 +23,8 @@ def calibrate(
     one, and what the set before said; drift is from there to `judged`. `scores`: trial -> score, for preferences. `notes` and
     `facts` (of which run, which set) are kept.
 
-    A figure that these answers do not have is there without a value, and with the reason."""
+    A figure that these answers do not have is there without a value, and with the reason. Raises ValueError for an opinion that
+    names no trial, KeyError for a trial without a task."""
     made = with_ or Settings()
     seated = judges(judged)
     scales = {line.opinion.question.id: line.opinion.question.scale for line in judged if line.opinion.question.scale}

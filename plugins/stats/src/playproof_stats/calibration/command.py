@@ -18,7 +18,7 @@ from playproof.opinions import DEFAULT_SET
 @click.option("--against", metavar="SET", help="Another set on the same exhibits: what has changed since.")
 @click.option("--close", type=click.FloatRange(min=0), default=5.0, show_default=True, metavar="GAP",
               help="A pair is close whose scores lie at most so many points of 100 apart.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the resampling behind intervals.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the resampling behind intervals.")
 @click.option("--resamples", type=click.IntRange(100, 100_000), default=2000, show_default=True, help="How often tasks are drawn anew.")
 @click.option("--json", "form", flag_value="json", help="As JSON, whole.")
 @click.option("--markdown", "form", flag_value="markdown", help="As Markdown, whole.")
@@ -41,7 +41,7 @@ def calibrate(run: Path, files: Sequence[Path], known: bool, opinions: str, agai
     if against == opinions:
         raise UsageError(f"--against is the set {opinions!r} itself")
     given = read(run, files, opinions, against, known)
-    made = Settings(Resampling(abs(seed), resamples), close)
+    made = Settings(Resampling(seed, resamples), close)
     found = calibrated(given.judged, given.labelled, given.tasks, known=given.known, scores=given.scores, with_=made, notes=given.notes,
                        against=(against, opinions, given.before) if against else None,
                        facts={"run": run.resolve().name, "opinions": opinions, "labels": ", ".join(file.name for file in files)})
