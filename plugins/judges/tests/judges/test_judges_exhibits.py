@@ -91,6 +91,8 @@ def test_probes_keep_their_text_and_claims_lose_it(court: Court) -> None:
     tight = show(views([claim, early, late], court.bench()), Room(characters=1300))
     told = texts(tight)
     assert told.count("l" * 600) == 1 and "(the first 650 of 912 characters)" in told and "c" * 200 not in told
+    first = court.see("fake.probe/1", {"words": "f" * 900}, tick=0)
+    assert list(show(views([first, early, late], court.bench()), Room(characters=1300)).handles.values()) == [early, late]
 
 
 def test_frames_are_spread_over_a_recording(court: Court) -> None:
