@@ -6,6 +6,7 @@ from playproof.model import seconds
 from playproof_xr.acting import Owner, Target, change, hold, perform, point_of
 from playproof_xr.body import Arm, eased, pinch, reach, shape, standing
 from playproof_xr.geometry import Pose, Quaternion, Vector
+from playproof_xr.targets import TrackedPoint, TrackedPose, tracked_point, tracked_pose
 
 CLOSE = seconds(0.15)
 """How long it takes to close or open the fingers, or to press a button."""
@@ -23,19 +24,23 @@ class Hand:
         return self._owner.body.arm(self.side)
 
     @property
-    def pinch_point(self) -> Vector:
+    def pinch_point(self) -> TrackedPoint:
         """Half way between the tips of thumb and index finger."""
-        return self.arm.pinch_point
+        return tracked_point(f"{self.side}.pinch_point", self.arm.pinch_point)
 
     @property
-    def palm(self) -> Pose:
+    def palm(self) -> TrackedPose:
         """The middle of the palm's skin; the palm looks along -y."""
-        return self.arm.palm
+        return tracked_pose(f"{self.side}.palm", self.arm.palm)
+
+    def joint(self, name: str) -> TrackedPose:
+        """By its name in the WebXR Hand Input specification: "wrist", "index-finger-tip", ... Raises KeyError on another."""
+        return tracked_pose(f"{self.side}.{name}", self.arm.joints[name])
 
     @property
-    def ray(self) -> Pose:
+    def ray(self) -> TrackedPose:
         """The target ray: its origin and, along -z, its direction."""
-        return self.arm.ray
+        return tracked_pose(f"{self.side}.ray", self.arm.ray)
 
     # --- moving ---
 

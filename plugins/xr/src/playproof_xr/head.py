@@ -9,6 +9,7 @@ from playproof.model import seconds
 from playproof_xr.acting import Owner, Target, change, perform, point_of
 from playproof_xr.body import eased, look_at, walk_to
 from playproof_xr.geometry import Pose, Quaternion, Vector
+from playproof_xr.targets import TrackedPose, tracked_pose
 
 
 class Head:
@@ -18,8 +19,8 @@ class Head:
         self._owner = owner
 
     @property
-    def pose(self) -> Pose:
-        return self._owner.body.head
+    def pose(self) -> TrackedPose:
+        return tracked_pose("head", self._owner.body.head)
 
     def look_at(self, target: Target, ticks: int = seconds(0.4)) -> None:
         perform(self._owner, look_at(self._owner.body, point_of(target), ticks))

@@ -3,7 +3,7 @@ metres, right-handed, y up, -z ahead of where the user stood at the start."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, overload
 
 from attrs import evolve
 
@@ -24,9 +24,16 @@ from playproof_xr.head import Head
 from playproof_xr.observe.scene import Scene
 from playproof_xr.performance import Performance
 from playproof_xr.person import Person
+from playproof_xr.predicates import Predicate
 from playproof_xr.rooms import ground_of
 from playproof_xr.tab import XRTab
+from playproof_xr.targets import Target
 from playproof_xr.things import Thing
+from playproof_xr.time.asking import Answer, demand
+from playproof_xr.time.live import at_present, over_time
+from playproof_xr.time.operators import Temporal
+from playproof_xr.time.windows import Window
+from playproof_xr.watching import Watching
 
 
 class XRSession:
@@ -34,13 +41,15 @@ class XRSession:
 
     frame = TICKS // 60
     observes = frozenset({
-        "xr.scene/1", "xr.user/1", "xr.events/1", "image.png/1", "page.exceptions/1", "page.leaks/1", "page.requests/1", "page.patched/1",
+        "xr.scene/1", "xr.user/1", "xr.events/1", "xr.track/1", "image.png/1", "page.exceptions/1", "page.leaks/1", "page.requests/1",
+        "page.patched/1",
     })  # fmt: skip
 
     def __init__(self, performance: Performance, clock: Clock, record: Record, person: Person, dominant: str = "right") -> None:
         self.clock, self.frame = clock, performance.tab.options.clock.frame
         self.body, self.room, self.ground = person.body, person.room, ground_of(person.room)
-        self._performance, self._record = performance, record
+        self.performance, self._record = performance, record
+        self.watching = Watching(self, person.body)
         self._live, self._sent = person.live, person.told
         self._scene: tuple[tuple[int, int], Scene] | None = None
         self.head = Head(self)
@@ -49,7 +58,7 @@ class XRSession:
 
     @property
     def tab(self) -> XRTab:
-        return self._performance.tab
+        return self.performance.tab
 
     # --- time ---
 
@@ -58,14 +67,20 @@ class XRSession:
         self.body = body
 
     def advance(self, ticks: int) -> None:
-        """Modifiers change what is told in every frame; without any, a body that does not move is told once."""
-        steps, now, step = [], self._performance.ticks, self.frame if self._live else ticks
+        """Modifiers change what is told in every frame, and what is awaited is looked for in each; without these, a body that does
+        not move is told once."""
+        steps, now, step = [], self.performance.ticks, self.frame if self._live or self.watching.awaits else ticks
         for done in range(0, max(ticks, 1), max(step, 1)):
             body = self._live(now + done, self.body) if self._live else self.body
             told = device_state(body)
-            steps.append((min(step, ticks - done), iwer.message(self._sent, told)))
+            steps.append((min(step, ticks - done), self.watching.told(now + done, body, iwer.message(self._sent, told))))
             self._sent = told
-        self._performance.play(steps)
+            if self.watching.awaits:
+                self.performance.play(steps)
+                self.watching.look()
+                steps = []
+        if steps:
+            self.performance.play(steps)
 
     def see(self, visibility: str) -> None:
         """What the headset shows of the app from the next frame on: "visible", "visible-blurred" (a menu lies over it) or "hidden"."""
@@ -75,9 +90,15 @@ class XRSession:
         """Let time pass while nobody of this script acts."""
         self.clock.wait(ticks)
 
-    def wait_until(self, holds: Callable[[], Any], within: int = seconds(2), every: int = TICKS // 10, what: str = "the condition") -> None:
-        """Returns when `holds()` is true, which is asked every `every` ticks; fails when `within` ticks bring it not."""
+    def wait_until(
+        self, holds: Callable[[], Any] | Predicate, within: int = seconds(2), every: int = TICKS // 10, what: str = "the condition"
+    ) -> None:
+        """Returns when `holds()`, or a predicate of the present moment, is true, which is asked every `every` ticks; fails when
+        `within` ticks bring it not."""
         end = self.clock.now + within
+        if isinstance(holds, Predicate):
+            predicate = holds
+            what, holds = predicate.label, lambda: at_present(self, predicate).finding.holds
         while not holds():
             if self.clock.now >= end:
                 raise ExpectationFailed(f"{what} did not come within {within / TICKS:g} s", "never", what, self.scene().cites)
@@ -98,14 +119,18 @@ class XRSession:
 
     def find(self, **wanted: Any) -> Thing:
         """A thing of the app's scene; see Scene.select for what can be said of it. What is not there is the submission's fault."""
-        return Thing.found(self, **wanted)
+        return self.watching.add(Thing.found(self, **wanted))
 
     def find_all(self, **wanted: Any) -> Sequence[Thing]:
-        return Thing.all_found(self, **wanted)
+        return [self.watching.add(one) for one in Thing.all_found(self, **wanted)]
+
+    def watch(self, **wanted: Any) -> Target:
+        """What may come later: looked for after each frame until it is there. Statements about time speak of it as of a thing."""
+        return self.watching.look_for(wanted)
 
     def scene(self) -> Scene:
         """The scene graph at this moment: one look serves until time passes."""
-        moment = (self.clock.now, len(self._performance.steps))
+        moment = (self.clock.now, len(self.performance.steps))
         if self._scene is None or self._scene[0] != moment:
             value = self.tab.look("scene")
             noted = self._note("xr.scene/1", Observer.MAIN, "scene graph", spelled(value))
@@ -131,8 +156,21 @@ class XRSession:
 
     # --- expectations ---
 
-    def expect(self, value: Any, name: str) -> Expect:
+    @overload
+    def expect(self, value: Temporal | Predicate, *, over: Window | None = None) -> Answer: ...
+    @overload
+    def expect(self, value: Any, name: str) -> Expect: ...
+    def expect(self, value: Any, name: str = "", *, over: Window | None = None) -> Expect | Answer:
+        """A value, with what it is called; a statement about time (`always(...)`), over a part of what was recorded; or a predicate,
+        which is of the present moment."""
+        if isinstance(value, Temporal | Predicate):
+            answer = demand(over_time(self, value, over) if isinstance(value, Temporal) else at_present(self, value))
+            self._record.rest_on(answer.cites)
+            return answer
         return Expect(value, name, held=self._record.rest_on)
+
+    def note_track(self, value: Any) -> Evidence:
+        return self._note("xr.track/1", Observer.MAIN, "scene graph, frame by frame", spelled(value))
 
     def expect_no_exceptions(self) -> None:
         """Nothing that the page threw since it was loaded, its loading included, went uncaught."""
@@ -185,6 +223,7 @@ class XRSession:
             "xr.scene/1": lambda _: self._cited(self.scene().cites),
             "xr.user/1": lambda _: [self._user()],
             "xr.events/1": lambda _: [self._events()],
+            "xr.track/1": lambda options: [self.note_track(self.watching.everything(options))],
             "image.png/1": lambda _: self._cited(self.screenshot().cites),
             "page.exceptions/1": lambda _: [self._uncaught()],
             "page.leaks/1": lambda _: [self._note("page.leaks/1", Observer.OUTSIDE, "clock", self.tab.leaks())],
@@ -200,7 +239,7 @@ class XRSession:
 
     def finish(self) -> None:
         """At the end: the body's states by tick, from which the session can be played again; and who laid hands on the emulator."""
-        steps = [list(step) for step in self._performance.steps]
+        steps = [list(step) for step in self.performance.steps]
         self._note("xr.input/1", Observer.OUTSIDE, "actors", {"frame": self.frame, "steps": steps})
         patched = self._patched()
         if patched.value["emulator"]:

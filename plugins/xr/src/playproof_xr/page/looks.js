@@ -74,6 +74,7 @@ const applyBody = (body) => {
   if (body.head) place(device, body.head, "head");
   if (body.mode) device.primaryInputMode = body.mode;
   if (body.visibility) device.updateVisibilityState(body.visibility);
+  if (body.watch) watchObjects(body.watch);
   for (let index = 0; index < 2; index++) {
     const side = HANDS[index];
     if (body.hands?.[side]) applyHand(side, body.hands[side]);

@@ -121,6 +121,12 @@ const growByObject = (into, object, matrix) => {
   }
 };
 
+// The box along the object's own axes, in its own units; of an object that has a shape of its own, and is not many.
+const localText = (object) => {
+  const box = object.isSprite || object.isInstancedMesh ? null : localBox(object.geometry);
+  return box ? numbersText(box, 6) : "null";
+};
+
 // --- appearance ---
 
 const { pow, round, min, max } = Math;
@@ -207,11 +213,11 @@ const describe = (node, view) => {
   try {
     return '{"id":"' + numberText(object.id) + '","name":' + stringify(slice(toText(object.name ?? ""), 0, 200)) + ',"type":' + stringText(object.type) +
       ',"parent":' + (node.parent ? '"' + numberText(node.parent.object.id) + '"' : "null") + ',"matrix":' + numbersText(matrix, 16) +
-      ',"box":' + (boxed ? numbersText(box, 6) : "null") + ',"visible":' + node.visible + ',"in_view":' + seen + ',"occluded":null,"material":' +
+      ',"box":' + (boxed ? numbersText(box, 6) : "null") + ',"local":' + localText(object) + ',"visible":' + node.visible + ',"in_view":' + seen + ',"occluded":null,"material":' +
       materialText(object.material) + ',"text":' + stringText(wordOf(object, "text")) + ',"role":' + stringText(wordOf(object, "role")) +
       ',"physics":null,"audio":' + audioText(object) + ',"label":' + stringText(wordOf(object, "label") ?? object.userData?.semanticLabel) + "}";
   } catch (error) {
-    return '{"id":"?","name":"","type":"unreadable","parent":null,"matrix":' + numbersText(identity(), 16) + ',"box":null,"visible":false,"in_view":false,' +
+    return '{"id":"?","name":"","type":"unreadable","parent":null,"matrix":' + numbersText(identity(), 16) + ',"box":null,"local":null,"visible":false,"in_view":false,' +
       '"occluded":null,"material":null,"text":' + stringify(textOf(error)) + ',"role":null,"physics":null,"audio":null,"label":null}';
   }
 };

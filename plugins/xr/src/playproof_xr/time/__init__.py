@@ -1,0 +1,1 @@
+"""Time as it was recorded, and what can be demanded of it."""
