@@ -87,7 +87,7 @@ def test_judging_again_stands_beside_and_never_over(graded: str, models: Models,
 
 
 def test_an_identical_question_comes_from_the_cache(graded: str, models: Models, playproof: Run, tmp_path: Path) -> None:
-    command = ("judge", graded, "--models", models(*ALL_GOOD), "--only", "pleasant")
+    command = ("judge", graded, "--models", models(*ALL_GOOD), "--only", "pleasant", "--min-coverage", "0")
     playproof(*command)
     before = len(asked(tmp_path))
     shutil.rmtree(Path(graded) / "records" / "opinion")
@@ -137,7 +137,7 @@ def test_a_refused_rating_is_the_lowest_mark(graded: str, models: Models, playpr
 
 def test_an_endpoint_that_is_down_is_void_and_the_same_command_asks_again(graded: str, models: Models, playproof: Run) -> None:
     down = playproof("judge", graded, "--json", "--models", models(("pleasant", "DOWN"), *ALL_GOOD))
-    assert verdicts(down)["pleasant"]["reason"] == "INFRA" and "it is down" in verdicts(down)["pleasant"]["message"]
+    assert down.code == 3 and verdicts(down)["pleasant"]["reason"] == "INFRA" and "it is down" in verdicts(down)["pleasant"]["message"]
     assert verdicts(playproof("judge", graded, "--json", "--models", models(*ALL_GOOD)))["pleasant"]["outcome"] == "pass"
 
 
@@ -165,7 +165,7 @@ def test_a_dry_run_tells_the_greatest_cost_and_sends_nothing(graded: str, models
 
 
 def test_a_budget_stops_before_it_is_exceeded(graded: str, models: Models, playproof: Run, tmp_path: Path) -> None:
-    command = ("judge", graded, "--models", models(*ALL_GOOD, usd=0.25), "--only", "pleasant")
+    command = ("judge", graded, "--models", models(*ALL_GOOD, usd=0.25), "--only", "pleasant", "--min-coverage", "0")
     said = playproof(*command, "--budget-usd", "0.3")
     assert said.code == 4 and "the budget is reached: 0.2500 USD of 0.3 are spent" in said.err
     assert len(asked(tmp_path)) == 1

@@ -17,9 +17,9 @@ from playproof.errors import UsageError
 from playproof.judging import Forecast, Panel, forecast, judge_trial, with_opinions
 from playproof.model import Ref
 from playproof.opinions import DEFAULT_SET
+from playproof.report import ReportRun, show
 from playproof.report import as_json as spelled
-from playproof.report import show
-from playproof.report.stored import read_done, write_html
+from playproof.report.stored import coverage, read_done, write_html
 from playproof.ruling import tally
 from playproof.run import stored
 from playproof.store import Store
@@ -35,12 +35,14 @@ from playproof.trial import Done
 @click.option("--only", multiple=True, metavar="TEXT", help="Only questions whose id (task/check, task/scale/item) holds this.")
 @click.option("--fresh", is_flag=True, help="Take no reply from the cache.")
 @click.option("--dry-run", is_flag=True, help="Say how many requests, tokens and USD it could cost at most, and send nothing.")
+@click.option("--min-coverage", type=click.FloatRange(0, 1), default=1.0, show_default=True,
+              help="Exit with 3 if a smaller share of what was planned could be decided.")
 @click.option("--html/--no-html", default=True, help="Write report.html into the run's folder.")
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
 @cache_option
 @click.pass_context
 def judge(ctx: click.Context, /, run: Path, driver: str | None, pairs: Sequence[str], name: str, only: Sequence[str], fresh: bool,
-          dry_run: bool, html: bool, as_json: bool, cache: Path, **asked: Any) -> None:
+          dry_run: bool, min_coverage: float, html: bool, as_json: bool, cache: Path, **asked: Any) -> None:
     """Ask judges about the stored evidence of RUN. Nothing of a submission runs; what was said before stays in its own set.
 
     The same question to the same model is answered from a cache; with --votes each vote is asked for itself. A run that is
@@ -61,8 +63,9 @@ def judge(ctx: click.Context, /, run: Path, driver: str | None, pairs: Sequence[
         with store.locked():
             judged = [_one(trial, store, judges, quiet=as_json) for trial in done]
         code = told_reached(judges)
-    _present(judged, store, name, html, as_json, cache)
-    ctx.exit(code)
+    shown = read_done(with_opinions(judged, store, name), store, opinions=name)
+    _present(shown, store, name, html, as_json, cache)
+    ctx.exit(code or (3 if coverage(shown) < min_coverage else 0))
 
 
 def _one(done: Done, store: Store, judges: Panel, *, quiet: bool) -> Done:
@@ -73,8 +76,7 @@ def _one(done: Done, store: Store, judges: Panel, *, quiet: bool) -> Done:
     return judged
 
 
-def _present(judged: Sequence[Done], store: Store, name: str, html: bool, as_json: bool, cache: Path) -> None:
-    shown = read_done(with_opinions(judged, store, name), store, opinions=name)
+def _present(shown: ReportRun, store: Store, name: str, html: bool, as_json: bool, cache: Path) -> None:
     if html:
         write_html(shown, store.folder / "report.html", cache)
     if as_json:
