@@ -152,7 +152,9 @@ def test_the_exports_agree(room: Room) -> None:
     drawn = {node.name: node for node in parsed(scene_glb(room))[1]}
     for piece in room.furniture:
         box = next(one for one, name in zip(boxes, emulator["meshes"], strict=False) if name["id"] == piece.id)
-        assert box["locatable_META"]["position"]["y"] + box["bounded3D_META"]["extent"]["height"] == pytest.approx(piece.upper)
+        bounds, underside = box["bounded3D_META"], box["locatable_META"]["position"]["y"]
+        assert underside + bounds["offset"]["y"] == pytest.approx(piece.lift)
+        assert underside + bounds["offset"]["y"] + bounds["extent"]["height"] == pytest.approx(piece.upper)
         assert drawn[piece.id].box.high.y == pytest.approx(piece.upper, abs=1e-6) and drawn[piece.id].label == piece.label
         if piece.surface is not None:
             tops = [one["position"]["y"] for one, plane in zip(simulator, planes, strict=True) if plane.id == piece.id]
@@ -423,3 +425,15 @@ def test_a_plan_shows_the_room_from_above(room: Room) -> None:
     colours = {piece.colour for piece in room.furniture} | {opening.colour for opening in room.openings}
     assert all(tuple(bytes.fromhex(colour[1:])) in shown for colour in colours)
     assert plan.width <= 1000 and plan.height <= 1000
+
+
+def test_an_outline_may_run_either_way() -> None:
+    """Sides are numbered along it; walls, floor and ceiling face inwards all the same."""
+    def reverse(written: dict[str, Any]) -> None:
+        written["shell"]["outline"].reverse()
+        written["openings"] = []
+        written["places"] = []
+
+    for plane in planes_of(room_with(reverse))[:6]:
+        assert (Vector(0, 1, 0) - plane.pose.position).dot(plane.pose.orientation.rotate(UP)) > 0, plane.id
+        assert Polygon(plane.polygon).signed_area > 0

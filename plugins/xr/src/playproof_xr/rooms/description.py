@@ -146,7 +146,8 @@ class Place:
 
 @frozen
 class Light:
-    """`point`: from `at` in all directions, `intensity` in candela. `sun`: along `towards`, in lux."""
+    """`point`: from `at` in all directions, `intensity` in candela. `sun`: along `towards`, in lux. Both as engines take them
+    that do not adapt to the light, as three.js: a lamp of 4 lights a small room there, where a real one has 100."""
 
     id: str = field(validator=_name)
     kind: str = field(validator=_one_of("point", "sun"))
