@@ -160,6 +160,15 @@ def test_shown_toml_is_read(code: str, toy: Path, tmp_path: Path) -> None:
         assert all(build("actor", Ref(one["driver"], one["options"]), Services(tmp_path)).models for one in data["cast"])
     elif "default" in data:
         assert build("model", Ref(data["default"].pop("driver"), data["default"]), Services(tmp_path)).limit
+    elif "mutants" in data:
+        from playproof.canonical import structure
+        from playproof.model import MutatorRef
+
+        assert structure(data["mutants"], MutatorRef).equivalent
+    elif "shell" in data:
+        from playproof_xr.rooms import parse_room
+
+        assert parse_room(data, "shown").furniture
     elif "scoring" in data:
         from playproof.scoring import load
 

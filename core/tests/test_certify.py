@@ -40,7 +40,7 @@ def blinker(toy: Path, tmp_path: Path) -> Path:
 
 def test_a_good_task_is_certified_until_something_changes(blinker: Path, certify: Certify) -> None:
     code, said = certify(blinker, "--repeats", "2")
-    assert code == 0 and "blinker: certified" in said and "mutants: none installed" in said, said
+    assert code == 0 and "blinker: certified" in said and "mutants: " in said, said
     certificate = read_certificate(read_task(blinker))
     assert certificate is not None and certificate.holds and not certificate.surprises and not certificate.unkilled
     assert certificate.killed_by["waits"] == "broken:always" and certificate.killed_by["walks"] == "broken:never"

@@ -10,11 +10,12 @@ import pytest
 
 from playproof import warden
 from playproof.evidence import read
-from playproof.grading import HANGS, Graded, Grader, GradingJob
+from playproof.grading import HANGS, Graded, Grader
 from playproof.model import Ended, Ending, Outcome, Reason
 from playproof.plan import survey
 from playproof.submission import freeze
 from playproof.taskfile import read_task
+from playproof.units import GradingJob
 
 Small = Callable[..., Path]
 

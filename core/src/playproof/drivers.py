@@ -14,7 +14,7 @@ from playproof.model import Options, Ref
 T = TypeVar("T")
 
 INTERFACES = dict.fromkeys(("runtime", "examiner", "actor", "assertion", "judge", "model", "harness", "sandbox", "command",
-                            "diagnosis", "exhibit", "listener"), 1)
+                            "mutator", "diagnosis", "exhibit", "listener"), 1)
 """Every interface with its major version; a breaking change of one raises its number alone."""
 
 ROOT = "playproof"

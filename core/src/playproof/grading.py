@@ -12,16 +12,16 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
-from attrs import Factory, evolve, frozen
+from attrs import evolve, frozen
 
 from playproof.canonical import digest, plain
 from playproof.dialogue import FREE, Tokens
 from playproof.evidence import read
-from playproof.model import Case, Check, Ended, Ending, Outcome, Problem, Reason, Ref, Submission, Task, Verdict
-from playproof.plan import Survey
+from playproof.model import Ended, Ending, Outcome, Problem, Reason, Submission, Task, Verdict
 from playproof.sources import materialise
 from playproof.store import put_json, read_json
 from playproof.submission import freeze
+from playproof.units import GradingJob, in_order, units_of
 from playproof.worker import Unit, WorkerJob
 from playproof.workers import Reply, Worker
 
@@ -39,27 +39,6 @@ _VOIDS = {"infra": Reason.INFRA, "no_model": Reason.NO_MODEL, "control": Reason.
 
 
 @frozen
-class GradingJob:
-    """Everything that one grading needs, as JSON. `folder` takes its work; `controls` keeps what controls said, for every
-    grading of this task; `only` narrows the checks; `pin_case` keeps the first case of each check alone; `models` may play."""
-
-    task: Path
-    survey: Survey
-    submission: Submission
-    folder: Path
-    cache: Path
-    controls: Path
-    is_reference: bool = False
-    workers: int = 2
-    seed: int = 0
-    repeat: int = 0
-    headed: bool = False
-    only: Sequence[str] = ()
-    pin_case: bool = False
-    models: Mapping[str, Ref] = Factory(dict)
-
-
-@frozen
 class Graded:
     """The verdicts, in the order of checks and cases, the units whose evidence they cite, and what the models cost that played."""
 
@@ -67,33 +46,6 @@ class Graded:
     problems: Sequence[Problem]
     units: Sequence[Unit]
     tokens: Tokens = FREE
-
-
-def units_of(job: GradingJob) -> Sequence[Unit]:
-    """Slices for `examine`: all checks of a case together where the examiner wants it so, else one check each."""
-    made: list[Unit] = []
-
-    def add(examiner: int, checks: Sequence[Check], case: Case) -> None:
-        made.append(Unit(job.folder / "units" / f"{len(made):04d}", examiner, checks, case))
-
-    for index, one in enumerate(job.survey.examiners):
-        checks = [check for check in one.checks if not job.only or check.id in job.only]
-        if one.together:
-            for case in _cases(job, checks):
-                add(index, [check for check in checks if case in _cases(job, [check])], case)
-        else:
-            for check in checks:
-                for case in _cases(job, [check]):
-                    add(index, [check], case)
-    return made
-
-
-def _cases(job: GradingJob, checks: Sequence[Check]) -> Sequence[Case]:
-    found: dict[str, Case] = {}
-    for check in checks:
-        cases = job.survey.cases[check.id]
-        found.update({case.id: case for case in (cases[:1] if job.pin_case else cases)})
-    return list(found.values())
 
 
 class Grader:
@@ -108,6 +60,7 @@ class Grader:
         self._lock = threading.Lock()
         self._verdicts: list[Verdict] = []
         self._hangs = 0
+        self._over = False
         self._tokens = FREE
 
     def grade(self) -> Graded:
@@ -117,7 +70,7 @@ class Grader:
         try:
             if not problems and units:
                 problems = self._preflight(preflight, units)
-            self._deal([unit for unit in units if not self._doomed(unit, problems)])
+            self._deal(in_order([unit for unit in units if not self._doomed(unit, problems)], self._job.order))
         finally:
             while not self._free.empty():
                 if worker := self._free.get():
@@ -158,7 +111,7 @@ class Grader:
     def _deal(self, units: Sequence[Unit]) -> None:
         """Rounds of: deal until done or three hang, then settle what went wrong, alone and in order."""
         left = list(units)
-        while left:
+        while left and not self._over:
             if self._hangs >= HANGS:
                 playing = [unit for unit in left if self._job.survey.examiners[unit.examiner or 0].opens]
                 self._round([unit for unit in left if unit not in playing])
@@ -167,13 +120,16 @@ class Grader:
                 return
             left, troubled = self._round(left)
             for unit, reply in troubled:
-                self._settle(unit, reply)
+                if not self._over:
+                    self._settle(unit, reply)
 
     def _round(self, units: Sequence[Unit]) -> tuple[list[Unit], list[tuple[Unit, Reply]]]:
         troubled: list[tuple[Unit, Reply]] = []
         left: list[Unit] = []
 
         def one(unit: Unit) -> None:
+            if self._over:
+                return
             if sum(reply.error == "hung" for _, reply in troubled) >= HANGS:
                 left.append(unit)
                 return
@@ -294,4 +250,6 @@ class Grader:
     def _keep(self, verdict: Verdict) -> None:
         with self._lock:
             self._verdicts.append(verdict)
+            if self._job.first_fail and verdict.outcome is Outcome.FAIL:
+                self._over |= any(check.required for check in self._job.survey.checks if check.id == verdict.check)
             self._tell("verdict_ends", {"verdict": plain(verdict)})

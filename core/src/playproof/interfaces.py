@@ -15,6 +15,7 @@ from attrs import Factory, field, frozen
 from playproof.dialogue import Picture, Reply, Request, Tokens
 from playproof.evidence import Evidences, Record
 from playproof.model import Ask, Budget, Case, Check, Ending, Evidence, Options, Problem, Submission, Task, Verdict
+from playproof.mutation import Mutant
 from playproof.opinion import Opinion, Question
 
 
@@ -276,6 +277,16 @@ class Queried(Protocol):
     """An exhibitor whose evidence is too large to show whole, and can be asked."""
 
     def queries(self, evidence: Evidence, read: Callable[[str], bytes]) -> Sequence[Query]: ...
+
+
+class Mutator(Protocol):
+    """Changes a submission in small ways, each of which a check ought to notice.
+
+    `submission` holds what the task's own reference holds, and nothing of what was laid in or given. The mutants come in the
+    order of `playproof.mutation.drawn`, at most `limit`; each can be loaded (it parses, say), and no two are the same change.
+    Raises TaskError for a reference that cannot be read."""
+
+    def mutants(self, submission: Submission, seed: int, limit: int) -> Iterator[Mutant]: ...
 
 
 # --- models and judges ------------------------------------------------------------------------------------------------

@@ -73,6 +73,34 @@ class RatingRef:
 
 
 @frozen
+class Equivalent:
+    """Mutants that nobody need tell from the reference, and why. Everything that is given must fit: the id; the file, line and kind;
+    `before` (a glob over what is shown of the change); `within`, one of the places that the mutant lies in, as named from the
+    outside (`house` fits `house.door`)."""
+
+    reason: str = field(validator=validators.min_len(1))
+    id: str | None = None
+    file: str | None = None
+    line: int | None = None
+    kind: str | None = None
+    before: str | None = None
+    within: Sequence[str] = ()
+
+    def __attrs_post_init__(self) -> None:
+        if self.within == () and {self.id, self.file, self.line, self.kind, self.before} == {None}:
+            raise ValueError("says of no mutant that it is equivalent: wanted id, file, line, kind, before or within")
+
+
+@frozen
+class MutatorRef:
+    """What changes the reference to see whether the checks notice, and what they need not notice. It decides no verdict."""
+
+    driver: str
+    options: Options = Factory(dict)
+    equivalent: Sequence[Equivalent] = ()
+
+
+@frozen
 class Task:
     """What an agent is asked to make, and how we shall look at it. `root` is its folder; paths are relative to it."""
 
@@ -93,6 +121,7 @@ class Task:
     observe: Mapping[str, Options] = Factory(dict)
     ratings: Sequence[RatingRef] = ()
     scoring: Options = Factory(dict)
+    mutants: MutatorRef | None = None
 
 
 class Priority(StrEnum):

@@ -17,7 +17,7 @@ from playproof.bundle import unpack
 from playproof.canonical import plain, structure
 from playproof.drivers import build
 from playproof.errors import InfrastructureError, PlayproofError
-from playproof.grading import AGAIN, Graded, Grader, GradingJob
+from playproof.grading import AGAIN, Graded, Grader
 from playproof.interfaces import Harness, Job, Services
 from playproof.model import Ended, Ending, Submission, Task
 from playproof.plan import held_out_digest
@@ -26,6 +26,7 @@ from playproof.store import Store
 from playproof.submission import freeze
 from playproof.taskfile import read_task
 from playproof.trial import Tell, Trial, has_voids
+from playproof.units import GradingJob
 from playproof.workspace import agent_view_digest, prepare
 
 LOG_BYTES = 64 << 20
@@ -78,7 +79,7 @@ def grading(job: Mapping[str, Any], trial: Trial, store: Store, folder: Path, te
     wanted = GradingJob(
         trial.task.root, trial.survey, submission, folder, trial.cache, store.folder / "controls", trial.subject.source == "reference",
         trial.workers, trial.seed, trial.repeat, trial.headed, trial.only, trial.pin_case,
-        {name: one.model for name, one in trial.players.items()},
+        {name: one.model for name, one in trial.players.items()}, trial.first_fail, trial.order,
     )
     graded = Grader(wanted, trial.task, tell).grade()
     _unchanged(trial.task, held_out_digest, trial.survey.held_out)

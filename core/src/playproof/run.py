@@ -2,7 +2,7 @@
 
 import json
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
@@ -26,6 +26,8 @@ from playproof.taskfile import find_tasks
 from playproof.trial import Done, Player, Trial
 from playproof.workspace import agent_view_digest
 
+Ready = Callable[[Trial], Trial]
+
 
 @frozen
 class Request:
@@ -47,6 +49,7 @@ class Request:
     pin_case: bool = False
     headed: bool = False
     models: Mapping[str, Ref] = Factory(dict)
+    first_fail: bool = False
 
 
 @frozen
@@ -92,7 +95,8 @@ def plan(request: Request) -> Run:
         for subject in (one for spec in request.subjects for one in subjects(task, spec, request)):
             for sample in range(request.samples):
                 made += [Trial(task, surveys[task.id], subject, view, request.cache, sample, request.seed, repeat, request.workers,
-                               request.headed, only, request.pin_case, players[task.id]) for repeat in range(request.repeats)]
+                               request.headed, only, request.pin_case, players[task.id], request.first_fail)
+                         for repeat in range(request.repeats)]
     known = {check.id for survey in surveys.values() for check in survey.checks}
     if missing := [id for id in request.only if id not in known]:
         raise UsageError(f"no check named {missing[0]!r}; there are: {', '.join(sorted(known))}")
@@ -122,8 +126,10 @@ def _only(survey: Survey, request: Request) -> Sequence[str]:
             if check.priority in request.priorities or (core and check.required and check.priority != "P0")]
 
 
-def carry_out(run: Run, store: Store, events: Events, jobs: int, *, append: bool = False, judges: Panel | None = None) -> Sequence[Done]:
+def carry_out(run: Run, store: Store, events: Events, jobs: int, *, append: bool = False, judges: Panel | None = None,
+              ready: Ready = lambda trial: trial) -> Sequence[Done]:
     """Do every trial that is not done, and have it judged; with `append` the folder goes on planning what it planned before, too.
+    `ready` has the last word on each trial as it begins: in which order it asks, say, which is no part of its identity.
 
     On Ctrl-C every process of the run is gone before KeyboardInterrupt goes on."""
     stop = threading.Event()
@@ -135,7 +141,7 @@ def carry_out(run: Run, store: Store, events: Events, jobs: int, *, append: bool
 
     carrying = _Carrying(store, events, stop, judges)
     with ThreadPoolExecutor(jobs) as pool:
-        asked = [pool.submit(carrying.carry, trial) for trial in run.trials]
+        asked = [pool.submit(lambda trial: carrying.carry(ready(trial)), trial) for trial in run.trials]
         try:
             return [future.result() for future in asked]
         except BaseException:

@@ -1,6 +1,7 @@
 """Submissions that no agent made: the workspace as an agent finds it, under a folder of the task or of the caller.
 
     reference, accepted:NAME, broken:NAME    what the task ships
+    mutant:ID                                the reference with one small change, which `certify` has made
     nothing                                  the untouched workspace
     replay:PLACE                             a folder, or one file in place of the file that is to be delivered
 
@@ -22,11 +23,12 @@ from pathlib import Path
 from attrs import field, frozen, validators
 from cattrs.gen import make_dict_structure_fn, override
 
-from playproof.canonical import converter, structure
+from playproof.canonical import converter, digest, structure
 from playproof.errors import InfrastructureError, TaskError, UsageError
 from playproof.model import Task
+from playproof.mutation import applied, kept, place_of
 from playproof.packages import lay_in
-from playproof.submission import look
+from playproof.submission import look, tree_digest
 from playproof.workspace import furnish, overlay, put, whole
 
 RECIPE = "build.toml"
@@ -71,15 +73,41 @@ def materialise(task: Task, source: str, into: Path, cache: Path) -> None:
         furnish(task, part, cache)
         if kind == "replay":
             _replay(task, Path(name), part)
+        elif kind == "mutant":
+            _mutate(task, name, part, cache)
         elif kind != "nothing":
             _ship(task, source, part, cache, ())
 
 
-def origins(task: Task, source: str) -> Sequence[Path]:
-    """Everything that a source is made of: its folder, those that its recipe starts from, and the locks of their packages.
+def beneath(task: Task, source: str, into: Path, cache: Path) -> None:
+    """Make at `into` what a source stands on and does not hold itself: the workspace as an agent finds it, and below it the pinned
+    package that its recipe starts from. Raises as `materialise` does."""
+    above: tuple[str, ...] = ()
+    with whole(into) as part:
+        furnish(task, part, cache)
+        while "@" not in source[1:]:
+            folder = _folder(task, source, above)
+            recipe = _read(folder / RECIPE) if (folder / RECIPE).is_file() else Recipe()
+            if recipe.base is None:
+                return
+            above, source = (*above, source), recipe.base
+        overlay(_package(task, folder, recipe, cache), part)
 
-    Raises TaskError for a recipe that is malformed or leads nowhere, UsageError for a place to replay that is not there."""
+
+def reference_digest(task: Task) -> str:
+    """What the mutants of a task's reference are kept under."""
+    return digest([tree_digest(place) for place in origins(task, "reference")])
+
+
+def origins(task: Task, source: str, cache: Path | None = None) -> Sequence[Path]:
+    """Everything that a source is made of: its folder, those that its recipe starts from, and the locks of their packages; for a
+    mutant, which is found in the cache, the reference's and its change.
+
+    Raises TaskError for a recipe that is malformed or leads nowhere and for a mutant that nobody has made, UsageError for a place
+    to replay that is not there."""
     kind, _, name = source.partition(":")
+    if kind == "mutant":
+        return [*origins(task, "reference"), _change(task, name, cache)]
     if kind == "nothing":
         return []
     if kind == "replay":
@@ -107,6 +135,25 @@ def _replay(task: Task, place: Path, workspace: Path) -> None:
     target = next((glob for glob in literal if Path(glob).suffix == place.suffix), place.name)
     (workspace / target).parent.mkdir(parents=True, exist_ok=True)
     put(look(place, target), workspace)
+
+
+def _change(task: Task, name: str, cache: Path | None) -> Path:
+    """Where a mutant's change is kept."""
+    place = place_of(name, reference_digest(task), cache) if cache and Path(name).name == name else None
+    if place is None or not place.is_file():
+        raise TaskError(f"task {task.id!r}: there is no mutant {name!r} of its reference as it is now; `playproof certify` makes them")
+    return place
+
+
+def _mutate(task: Task, name: str, workspace: Path, cache: Path) -> None:
+    place = _change(task, name, cache)
+    _ship(task, "reference", workspace, cache, ())
+    try:
+        mutant = kept(place)
+        changed = workspace / mutant.file
+        changed.write_bytes(applied(mutant, changed.read_bytes()))
+    except (ValueError, FileNotFoundError) as fault:
+        raise InfrastructureError(f"{place}: does not fit the reference ({fault}); remove it and certify again") from None
 
 
 def _ship(task: Task, source: str, workspace: Path, cache: Path, above: Sequence[str]) -> None:

@@ -15,7 +15,7 @@ from playproof.sources import origins
 from playproof.trial import Subject
 from playproof.workspace import tree_digest
 
-SOURCES = ("reference", "accepted", "broken", "nothing", "replay")
+SOURCES = ("reference", "accepted", "broken", "mutant", "nothing", "replay")
 """The sources of submissions; every other subject is a harness."""
 
 
@@ -36,14 +36,16 @@ def subjects(task: Task, spec: str, ways: Ways) -> Sequence[Subject]:
         return [_harness(spec, ways)]
     if kind in ("accepted", "broken") and name in ("", "*"):
         folder = task.root / kind
-        return [source(task, f"{kind}:{one.name}") for one in sorted(folder.iterdir()) if one.is_dir()] if folder.is_dir() else []
-    return [source(task, spec)]
+        names = [one.name for one in sorted(folder.iterdir()) if one.is_dir()] if folder.is_dir() else []
+        return [source(task, f"{kind}:{name}", ways.cache) for name in names]
+    return [source(task, spec, ways.cache)]
 
 
-def source(task: Task, spec: str) -> Subject:
+def source(task: Task, spec: str, cache: Path | None = None) -> Subject:
+    """`cache` is where a mutant is looked for."""
     kind = spec.partition(":")[0]
     try:
-        content = digest([tree_digest(place) for place in origins(task, spec)])
+        content = digest([tree_digest(place) for place in origins(task, spec, cache)])
     except OSError as fault:
         raise UsageError(f"{fault.filename}: cannot be read: {fault.strerror}") from None
     label = f"replay-{content[:8]}" if kind == "replay" else spec

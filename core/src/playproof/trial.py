@@ -56,7 +56,8 @@ class Player:
 
 @frozen
 class Trial:
-    """One task x subject x sample, with everything that its phases need."""
+    """One task x subject x sample, with everything that its phases need. With `first_fail` its grading ends at the first required
+    check that fails; `order` names the checks to ask first, and decides nothing but how soon that is."""
 
     task: Task
     survey: Survey
@@ -71,6 +72,8 @@ class Trial:
     only: Sequence[str] = ()
     pin_case: bool = False
     players: Mapping[str, Player] = Factory(dict)
+    first_fail: bool = False
+    order: Sequence[str] = ()
 
     @property
     def id(self) -> str:
@@ -86,15 +89,16 @@ class Trial:
         passes for the whole, and so are the models that play."""
         players = {name: one.identity for name, one in self.players.items() if name in self.survey.players}
         return {"submission": submission, **self.survey.grading_inputs(), "seed": self.seed, "repeat": self.repeat,
-                "only": list(self.only), "pin_case": self.pin_case, **({"players": players} if players else {})}
+                "only": list(self.only), "pin_case": self.pin_case, **({"players": players} if players else {}),
+                **({"first_fail": True} if self.first_fail else {})}
 
     def grading_id(self, submission: str) -> str:
         return identity(**self.grading_inputs(submission))
 
     @property
     def narrowed(self) -> bool:
-        """Whether a required check is left out: such a trial has verdicts, and no score."""
-        return bool(self.only) and any(check.required and check.id not in self.only for check in self.survey.checks)
+        """Whether a required check may be left out: such a trial has verdicts, and no score."""
+        return self.first_fail or (bool(self.only) and any(check.required and check.id not in self.only for check in self.survey.checks))
 
 
 @frozen

@@ -14,6 +14,10 @@ from playproof.plan import Survey, held_out_digest
 from playproof.workspace import agent_view_digest, tree_digest
 
 FILE = "certificate.json"
+MUTANTS = "mutants"
+
+SCHEMA = 2
+"""2 says what became of each mutant; 1, in which no schema is written, knew of none. Both are read."""
 
 
 @frozen
@@ -29,9 +33,50 @@ class FlipRate:
 
 
 @frozen
+class Survivor:
+    """A mutant that no check tells from the reference: where it is, and what it changes."""
+
+    id: str
+    file: str
+    line: int
+    kind: str
+    before: str
+    after: str
+    within: str = ""
+
+
+@frozen
+class Excused:
+    """How many mutants were passed over because the task marks them as equivalent, and its reason."""
+
+    reason: str
+    count: int
+
+
+@frozen
+class MutantTier:
+    """What became of `tried` mutants of the reference, drawn by `seed`: `killed` by a check, survived, or undecided for reasons of
+    our own. `share` is that of the killed among those decided, with a 95 % Wilson interval. `killers`: check -> how many it
+    killed, of those that none asked before it did."""
+
+    mutator: str
+    seed: int
+    tried: int
+    killed: int
+    share: float | None
+    low: float
+    high: float
+    survived: Sequence[Survivor]
+    undecided: Sequence[str]
+    equivalent: Sequence[Excused]
+    killers: Mapping[str, int]
+
+
+@frozen
 class Certificate:
     """`holds` is the whole; `surprises` says what does not, by subject. `killed_by`: required check -> a variant or mutant
-    that it fails. `mutants` is a legal line when no mutator is installed. Digests tie it to what was certified."""
+    that fails it. `mutants` says in one line what became of them, or why there are none, and `mutation` in full: survivors show
+    which check is missing, and refuse no certificate. Digests tie it to what was certified."""
 
     task: str
     version: str
@@ -44,12 +89,15 @@ class Certificate:
     unkilled: Sequence[str]
     flips: Sequence[FlipRate]
     mutants: str
+    mutation: MutantTier | None = None
+    schema: int = 1
 
 
 def fingerprints(task: Task) -> Mapping[str, str]:
     """What a certificate is about: the agent's view, the held-out side and every submission that the task ships. What the
-    verdicts of drivers have changed in (`grading_version`) is beside it in `versions`."""
-    return {"view": agent_view_digest(task), "held_out": held_out_digest(task),
+    verdicts of drivers have changed in (`grading_version`) is beside it in `versions`. What the task says of mutants counts
+    in a certificate that tried some."""
+    return {"view": agent_view_digest(task), "held_out": held_out_digest(task), MUTANTS: digest(task.mutants),
             "submissions": digest([tree_digest(task.root / name) for name in ("reference", "accepted", "broken")])}
 
 
@@ -58,7 +106,10 @@ def read_certificate(task: Task) -> Certificate | None:
     if not place.is_file():
         return None
     try:
-        return structure(json.loads(place.read_text("utf-8")), Certificate)
+        facts = json.loads(place.read_text("utf-8"))
+        if isinstance(facts, dict) and facts.get("schema", 1) not in range(1, SCHEMA + 1):
+            raise ValueError(f"schema is {facts['schema']!r}, this Playproof reads 1 to {SCHEMA}")
+        return structure(facts, Certificate)
     except ValueError as fault:
         raise TaskError(f"{place}: {fault}") from None
 
@@ -82,7 +133,8 @@ def standing(task: Task, survey: Survey | None = None) -> str:
     if certificate is None:
         return "none"
     now = fingerprints(task)
-    changed = [name for name, value in now.items() if certificate.proved.get(name) != value]
+    told = {MUTANTS: now[MUTANTS], **certificate.proved}
+    changed = [name for name, value in now.items() if told.get(name) != value]
     if survey is not None and versions(survey) != certificate.versions:
         changed.append("grading_version")
     if changed:

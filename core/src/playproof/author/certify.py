@@ -1,25 +1,41 @@
 """`playproof certify TASK`: prove that the checks tell good from bad, and how steadily.
 
 In tiers, each cached by grading identity: the reference over all cases; accepted alternatives, the empty submission and
-the broken variants in one pinned case. The reference and the accepted are repeated for flip rates."""
+the broken variants in one pinned case; when all that holds, mutants of the reference in the same case, each until a required check
+fails. The reference and the accepted are repeated for flip rates."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
+from attrs import evolve
 
-from playproof.author.certificate import Certificate, FlipRate, fingerprints, standing, versions, write_certificate
+from playproof.author.certificate import (
+    MUTANTS,
+    SCHEMA,
+    Certificate,
+    FlipRate,
+    MutantTier,
+    fingerprints,
+    read_certificate,
+    standing,
+    versions,
+    write_certificate,
+)
 from playproof.author.expected import read_expected, surprises, variants
+from playproof.author.mutants import draw, refuse_early, summary, weigh
+from playproof.author.order import Order
 from playproof.cli.options import grading_options
 from playproof.cli.progress import printable
 from playproof.cli.run import execute
+from playproof.errors import TaskError
 from playproof.model import Outcome, Priority, Reason, Task
 from playproof.plan import survey_all
-from playproof.run import Request, plan
+from playproof.run import Request, Run, plan
 from playproof.scoring.trials import wilson
 from playproof.taskfile import find_tasks
-from playproof.trial import Done
+from playproof.trial import Done, Trial
 
 UNDECIDED = "undecided"
 
@@ -30,6 +46,8 @@ UNDECIDED = "undecided"
 @click.option("--verify", is_flag=True, help="Only say whether the certificates that are there still stand; run nothing.")
 @click.option("--quick", is_flag=True,
               help="Each broken variant against the checks that it must fail alone, everything once; writes nothing.")
+@click.option("--mutants", type=click.IntRange(0), default=40, show_default=True,
+              help="How many small changes to the reference are tried, drawn by --seed; 0 for none.")
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Trials at a time.")
 @click.option("-o", "--out", type=click.Path(path_type=Path, file_okay=False), help="Where results are kept (default: in the cache).")
 @grading_options
@@ -63,14 +81,13 @@ def _state(task: Task, place: Path, repeats: int, jobs: int, asked: Mapping[str,
 
 
 def _quickly(task: Task, place: Path, jobs: int, asked: Mapping[str, Any]) -> str:
-    """What a continuous integration can afford: the same promises, with each variant held to its must_fail alone."""
-    survey = survey_all([task], asked["cache"])[task.id]
+    """What a continuous integration can afford: the same promises, with each variant held to its must_fail alone, and no mutants."""
+    shipped = _shipped(task, asked)
     done: list[Done] = []
-    for subject in ("reference", *variants(task, "accepted"), "nothing", *variants(task, "broken")):
-        kind, _, name = subject.partition(":")
-        only = list(read_expected(task, name, survey.checks).must_fail) if kind == "broken" else []
-        planned = plan(Request([task.root], [subject], asked["cache"], 1, 1, asked["seed"], asked["workers"], only=only, pin_case=True))
-        done += execute(planned, place, jobs, quiet=asked["quiet"], verbose=asked["verbose"])
+    for trial in shipped.trials:
+        kind, _, name = (trial.subject.source or "").partition(":")
+        only = list(read_expected(task, name, trial.survey.checks).must_fail) if kind == "broken" else []
+        done += _carried(evolve(shipped, trials=[evolve(trial, only=_in_order_of(trial, only))]), place, jobs, asked)
     undecided = [f"{one.trial.id}: {line}" for one in done for line in _undecided(one)]
     wrong = [f"{one.trial.id}: {line}" for one in done for line in surprises(one)]
     for line in (*undecided, *wrong):
@@ -78,37 +95,101 @@ def _quickly(task: Task, place: Path, jobs: int, asked: Mapping[str, Any]) -> st
     return UNDECIDED if undecided else "refused" if wrong else "certified"
 
 
+def _shipped(task: Task, asked: Mapping[str, Any]) -> Run:
+    """A trial of everything that the task ships, in one pinned case; each tier takes its own and changes what it must. Planned once,
+    because every plan lists the checks in a process of its own."""
+    subjects = ("reference", *variants(task, "accepted"), "nothing", *variants(task, "broken"))
+    return plan(Request([task.root], subjects, asked["cache"], seed=asked["seed"], workers=asked["workers"], pin_case=True))
+
+
+def _in_order_of(trial: Trial, only: Collection[str]) -> Sequence[str]:
+    return [check.id for check in trial.survey.checks if check.id in only]
+
+
+def _carried(planned: Run, place: Path, jobs: int, asked: Mapping[str, Any], **more: Any) -> Sequence[Done]:
+    if not planned.trials:
+        return []
+    return execute(planned, place, jobs, quiet=asked["quiet"], verbose=asked["verbose"], **more)
+
+
 def _certify(task: Task, place: Path, repeats: int, jobs: int, asked: Mapping[str, Any]
              ) -> tuple[Certificate, Sequence[str]]:
     """The certificate, and what could not be decided for reasons of our own."""
-    def tier(subjects: Sequence[str], repeats: int = 1, pin_case: bool = False) -> Sequence[Done]:
-        planned = plan(Request([task.root], subjects, asked["cache"], 1, repeats, asked["seed"], asked["workers"], pin_case=pin_case))
-        return execute(planned, place, jobs, quiet=asked["quiet"], verbose=asked["verbose"])
-
-    survey = plan(Request([task.root], ["reference"], asked["cache"])).trials[0].survey
+    shipped = _shipped(task, asked)
+    survey = shipped.trials[0].survey
     for name in variants(task, "broken"):
         read_expected(task, name.partition(":")[2], survey.checks)
-    whole = tier(["reference"], repeats)
-    accepted = tier(variants(task, "accepted"), repeats, pin_case=True) if variants(task, "accepted") else []
-    pinned = tier(["nothing", *variants(task, "broken")], pin_case=True)
-    found: dict[str, list[str]] = {}
-    for one in (*whole, *accepted, *pinned):
-        lines = found.setdefault(one.trial.subject.label, [])
-        lines += [line for line in surprises(one) if line not in lines]
+    if task.mutants and asked["mutants"]:
+        refuse_early(task.mutants, asked["cache"])
+
+    def tier(*kinds: str, repeats: int = 1, pin_case: bool = True) -> Sequence[Done]:
+        trials = [evolve(trial, repeat=repeat, pin_case=pin_case) for trial in shipped.trials
+                  if (trial.subject.source or "").partition(":")[0] in kinds for repeat in range(repeats)]
+        return _carried(evolve(shipped, trials=trials), place, jobs, asked)
+
+    whole = tier("reference", repeats=repeats, pin_case=False)
+    accepted = tier("accepted", repeats=repeats)
+    pinned = tier("nothing", "broken")
+    found = _surprises([*whole, *accepted, *pinned])
     if not variants(task, "accepted"):
         found["accepted"] = ["the task ships no accepted alternative, so nothing shows that its checks are not too narrow"]
-    killed = _killed(pinned)
+    undecided = [f"{one.trial.id}: {line}" for one in (*whole, *accepted, *pinned) for line in _undecided(one)]
+    why_none = _no_mutants(task, asked["mutants"], holds=not found and not undecided)
+    tried, mutation = ([], None) if why_none else _mutate(task, place, jobs, asked, Order(survey.checks, whole, pinned, _killers(task)))
+    killed = _killed([*pinned, *tried])
     required = [check.id for check in survey.checks if check.required and not check.asks]  # a judge is calibrated, not certified
     unkilled = [id for id in required if id not in killed]
-    found = {label: lines for label, lines in found.items() if lines}
-    undecided = [f"{one.trial.id}: {line}" for one in (*whole, *accepted, *pinned) for line in _undecided(one)]
     repeated: dict[str, list[Done]] = {one.trial.subject.label: [] for one in (*whole, *accepted)}
     for one in (*whole, *accepted):
         repeated[one.trial.subject.label].append(one)
+    proved = {name: value for name, value in fingerprints(task).items() if name != MUTANTS or mutation}
     return Certificate(
-        task.id, task.version, fingerprints(task), versions(survey), not found and not unkilled, survey.engine, found, killed, unkilled,
-        [_flips(gradings) for gradings in repeated.values()], "none installed",
+        task.id, task.version, proved, versions(survey), not found and not unkilled, survey.engine, found, killed, unkilled,
+        [_flips(gradings) for gradings in repeated.values()], summary(mutation) if mutation else why_none, mutation, SCHEMA,
     ), undecided
+
+
+def _surprises(done: Sequence[Done]) -> dict[str, Sequence[str]]:
+    found: dict[str, list[str]] = {}
+    for one in done:
+        lines = found.setdefault(one.trial.subject.label, [])
+        lines += [said for said in surprises(one) if said not in lines]
+    return {label: lines for label, lines in found.items() if lines}
+
+
+def _no_mutants(task: Task, wanted: int, *, holds: bool) -> str:
+    """Why no mutants are tried, if so."""
+    if task.mutants is None:
+        return "the task names no mutator"
+    if not wanted:
+        return "not asked for"
+    return "" if holds else "not tried, because the rest does not hold"
+
+
+def _killers(task: Task) -> Mapping[str, int]:
+    """What killed mutants when the task was certified before."""
+    try:
+        before = read_certificate(task)
+    except TaskError:
+        return {}
+    return before.mutation.killers if before and before.mutation else {}
+
+
+def _mutate(task: Task, place: Path, jobs: int, asked: Mapping[str, Any], order: Order) -> tuple[Sequence[Done], MutantTier]:
+    """The mutant tier. Each is graded by one process, so that nothing is played beside the check that kills; as many are tried
+    side by side as the other tiers have processes."""
+    assert task.mutants is not None
+    sample = draw(task, task.mutants, asked["mutants"], asked["seed"], asked["cache"])
+    if not sample.mutants:
+        return [], weigh(sample, [])
+    side_by_side = jobs * asked["workers"]
+    if not asked["quiet"]:
+        minutes = order.estimate_s(len(sample.mutants), side_by_side) / 60
+        click.echo(f"{task.id}: {len(sample.mutants)} mutants, about {max(1, round(minutes))} min where none is known yet", err=True)
+    planned = plan(Request([task.root], [f"mutant:{one.id}" for one in sample.mutants], asked["cache"], 1, 1, asked["seed"], 1,
+                           pin_case=True, first_fail=True))
+    done = _carried(planned, place, side_by_side, asked, listeners=[order], ready=order.apply)
+    return done, weigh(sample, done)
 
 
 def _undecided(done: Done) -> Sequence[str]:
@@ -119,12 +200,12 @@ def _undecided(done: Done) -> Sequence[str]:
 
 
 def _killed(done: Sequence[Done]) -> Mapping[str, str]:
-    """Check -> the first broken variant that it fails. A submission that was never played (its preflight found a problem, or
+    """Check -> the first broken variant or mutant that fails it. A submission that was never played (its preflight found a problem, or
     it hung until checks were passed over) shows nothing of what a playing check looks at, except of the prerequisites (P0)
     whose whole point is that it can be played. Checks that open no session look at what was delivered, played or not."""
     killed: dict[str, str] = {}
-    for one in done:
-        if not (one.trial.subject.source or "").startswith("broken:"):
+    for one in (one for one in done if one.grading is not None):
+        if not (one.trial.subject.source or "").startswith(("broken:", "mutant:")):
             continue
         still = {check.id for part in one.trial.survey.examiners if not part.opens for check in part.checks}
         prerequisites = {check.id for check in one.trial.survey.checks if check.priority is Priority.P0}
@@ -148,8 +229,11 @@ def _tell(certificate: Certificate) -> None:
         for line in lines:
             click.echo(f"  ! {label}: {printable(line, 300)}")
     for id in certificate.unkilled:
-        click.echo(f"  ! required check {id} is failed by no broken variant: nothing shows that it can fail")
+        click.echo(f"  ! required check {id} is failed by no broken variant and no mutant: nothing shows that it can fail")
     for one in certificate.flips:
         click.echo(f"  {one.subject}: {one.flips} of {one.n - 1} repeats differ (95 % interval {one.low:.2f} to {one.high:.2f})"
                    + (f": {', '.join(one.checks)}" if one.checks else ""))
     click.echo(f"  mutants: {certificate.mutants}")
+    for mutant in certificate.mutation.survived if certificate.mutation else ():
+        click.echo(f"  ~ mutant:{mutant.id} survives: {mutant.file}:{mutant.line}: {mutant.kind}: "
+                   f"{printable(mutant.before)}  ->  {printable(mutant.after) or '(nothing)'}")

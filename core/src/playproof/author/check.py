@@ -22,7 +22,7 @@ from playproof.trial import Done, has_voids
 @click.argument("task", type=click.Path(path_type=Path, exists=True, file_okay=False))
 @click.option("--submission", type=click.Path(path_type=Path, exists=True), help="A folder or file instead of the reference.")
 @click.option("--variant", "named", multiple=True, metavar="NAME",
-              help="accepted:NAME, broken:NAME or nothing, held against what it promises.")
+              help="accepted:NAME, broken:NAME, mutant:ID or nothing, held against what it promises.")
 @click.option("--all", "everything", is_flag=True, help="The reference, every accepted and broken variant, and nothing.")
 @click.option("--only", multiple=True, metavar="ID", help="Only this check; may be given more than once.")
 @click.option("--headed", is_flag=True, help="Show what is played, where the runtime has a window.")

@@ -50,7 +50,8 @@ def read_expected(task: Task, variant: str, checks: Sequence[Check]) -> Expected
 
 
 def surprises(done: Done) -> Sequence[str]:
-    """How a trial differs from what its subject promises: references and accepted pass, nothing fails, variants fail as declared."""
+    """How a trial differs from what its subject promises: references and accepted pass, nothing fails, variants fail as declared,
+    a mutant fails something."""
     verdicts = done.result().verdicts
     kind, _, name = (done.trial.subject.source or "").partition(":")
     if done.grading is None:
@@ -62,6 +63,8 @@ def surprises(done: Done) -> Sequence[str]:
     if kind == "nothing":
         passed = [check.id for check in done.trial.survey.checks if check.required and _passes(verdicts, check.id)]
         return [*voids, *(f"{id} passes an empty submission" for id in passed)]
+    if kind == "mutant":
+        return [*voids, *(() if any(one.outcome is Outcome.FAIL for one in verdicts.values()) else ["survives: no check tells it apart"])]
     return [*voids, *_variant(done, read_expected(done.trial.task, name, done.trial.survey.checks), verdicts)]
 
 

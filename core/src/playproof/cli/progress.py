@@ -20,9 +20,11 @@ class Lines:
         self._lock = threading.Lock()
         self._begun: dict[str, float] = {}
         self._tally: dict[str, dict[str, int]] = {}
+        self._left, self._played, self._since = 0, 0, 0.0
 
     @hookimpl
     def run_begins(self, run: str, trials: Sequence[str]) -> None:
+        self._left, self._played, self._since = len(trials), 0, time.monotonic()
         self._say(f"{run}: {len(trials)} trial{'s' if len(trials) != 1 else ''}")
 
     @hookimpl
@@ -43,7 +45,17 @@ class Lines:
         tally = ", ".join(f"{count} {outcome}" for outcome, count in sorted(self._tally.get(trial, {}).items())) or "already done"
         took = time.monotonic() - self._begun.get(trial, time.monotonic())
         marks = ", ".join(f"{one.rule} {'void' if one.value is None else format(one.value, 'g')}" for one in scores)
-        self._say(f"{trial}: {tally} in {took:.0f} s; {ended}; {marks}")
+        self._say(f"{trial}: {tally} in {took:.0f} s; {ended}; {marks}{self._more(trial)}")
+
+    def _more(self, trial: str) -> str:
+        """How many trials are left, and about how long they take if they are like those that were really played."""
+        with self._lock:
+            self._left -= 1
+            self._played += bool(self._tally.get(trial))
+            if not self._left or not self._played:
+                return ""
+            minutes = (time.monotonic() - self._since) / self._played * self._left / 60
+            return f"; {self._left} left, about {max(1, round(minutes))} min"
 
     def _say(self, line: str) -> None:
         with self._lock:

@@ -22,7 +22,7 @@ from playproof.model import Outcome
 from playproof.report import as_json as spelled
 from playproof.report import show
 from playproof.report.stored import coverage, read_done, write_html, write_junit
-from playproof.run import Request, Run, carry_out, plan, stored
+from playproof.run import Ready, Request, Run, carry_out, plan, stored
 from playproof.store import Store
 from playproof.trial import Done
 
@@ -92,12 +92,13 @@ def evaluate(ctx: click.Context, /, task: Path, submission: Path, out: Path | No
 
 
 def execute(planned: Run, place: Path, jobs: int, *, quiet: bool, verbose: bool, append: bool = False,
-            judges: Panel | None = None) -> Sequence[Done]:
+            judges: Panel | None = None, listeners: Sequence[object] = (), ready: Ready = lambda trial: trial) -> Sequence[Done]:
     """Carry a plan out in a run's folder, with progress on standard error and a log in the folder."""
     store = Store(place)
     configure(place / "log.jsonl", verbose=verbose)
     with store.locked():
-        done = carry_out(planned, store, Events(Journal(), *display(quiet=quiet, verdicts=verbose)), jobs, append=append, judges=judges)
+        events = Events(Journal(), *display(quiet=quiet, verdicts=verbose), *listeners)
+        done = carry_out(planned, store, events, jobs, append=append, judges=judges, ready=ready)
     shutil.rmtree(place / "work", ignore_errors=True)
     return done
 
