@@ -177,8 +177,8 @@ def test_a_program_that_is_killed_loses_nothing_and_goes_on(browser: Any, tmp_pa
         running.kill()
         running.wait()
         tab.wait_for_selector("html[data-ready]")
-        tab.keyboard.press("p")
-        tab.wait_for_url("chrome-error://**")
+        with tab.expect_event("requestfailed"):
+            tab.keyboard.press("p")
     with program("rate", run, "--no-open", "--rater", "ann", cwd=tmp_path) as (_, lines):
         assert lines[0].startswith("2 of 4 labelled by ann")
         tab = enter(browser, lines[1])
