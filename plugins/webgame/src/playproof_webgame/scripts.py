@@ -10,7 +10,8 @@ from urllib.parse import unquote, urlsplit
 from attrs import frozen
 
 from playproof.errors import InfrastructureError, SessionHung, SessionLost
-from playproof_webgame.markup import Markup
+from playproof_browser.markup import Markup, kind_of
+from playproof_browser.node import node_program
 
 LARGEST = 20 << 20
 """Bytes of text that are read at all; no game written by hand comes near."""
@@ -19,8 +20,6 @@ PARSE_S = 20.0
 
 HEAP = 512
 """Megabytes that Node may take to parse the scripts of a page."""
-
-CLASSIC = frozenset({"", "text/javascript", "application/javascript", "text/ecmascript", "application/ecmascript"})
 
 
 @frozen
@@ -79,7 +78,7 @@ def read_scripts(root: Path, entry: str) -> Scripts:
     finder.close()
     scripts, linked = [], ""
     for index, (attributes, inline) in enumerate(finder.found, 1):
-        kind = _kind(attributes.get("type"))
+        kind = kind_of(attributes.get("type"))
         source = attributes.get("src")
         if source is None:
             text, name = inline, f"script {index} of {entry}"
@@ -89,11 +88,6 @@ def read_scripts(root: Path, entry: str) -> Scripts:
         if kind and text.strip():
             scripts.append(Script(name[:200], kind, text))
     return Scripts(html, html + linked, size, scripts)
-
-
-def _kind(named: str | None) -> str | None:
-    kind = (named or "").strip().lower()
-    return "classic" if kind in CLASSIC else kind if kind in ("module", "importmap") else None
 
 
 def _linked(root: Path, source: str) -> str | None:
@@ -132,13 +126,3 @@ def syntax_faults(scripts: Scripts) -> str:
     except ValueError:
         said = done.stderr.decode(errors="replace")[-500:]
         raise SessionLost(f"Node ended over the scripts with {done.returncode} and gave no answer: {said}") from None
-
-
-def node_program() -> Path:
-    """The Node that Playwright's Python package brings."""
-    import playwright
-
-    place = Path(playwright.__file__).parent / "driver" / "node"
-    if not place.is_file():
-        raise InfrastructureError(f"Playwright's Node is not at {place}; install playwright again")
-    return place

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import IO, Any
 
 from playproof.errors import InfrastructureError, SessionError, SessionHung, SessionLost
-from playproof_webgame.markup import Markup
+from playproof_browser.markup import Markup
 
 RULE_S = 5.0
 """Wall seconds that one rule may take."""
