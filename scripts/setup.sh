@@ -42,3 +42,22 @@ if ! "$venv/bin/playproof" doctor >/dev/null 2>&1; then
     say "looking for what this machine lacks"
     "$venv/bin/playproof" doctor --fix --yes >&2 || say "something is still lacking (see above); what needs it cannot run here"
 fi
+
+# The npm packages of plugins and tasks, once for all runs: tests fetch nothing.
+"$venv/bin/python" - <<'PYTHON' || say "some npm packages could not be laid in; what needs them cannot run here"
+import sys
+from pathlib import Path
+
+from playproof.cli.options import default_cache
+from playproof.errors import PlayproofError
+from playproof.packages import lay_in
+
+lacking = 0
+for lock in sorted([*Path("plugins").glob("*/src/**/package-lock.json"), *Path("tasks").glob("*/*/packages/package-lock.json")]):
+    try:
+        lay_in(lock, default_cache())
+    except PlayproofError as fault:
+        print(f"== {fault}", file=sys.stderr)
+        lacking = 1
+sys.exit(lacking)
+PYTHON

@@ -10,12 +10,12 @@ import click
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def _default_cache() -> Path:
+def default_cache() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "playproof"
 
 
 def cache_option(command: F) -> F:
-    return click.option("--cache", type=click.Path(path_type=Path, file_okay=False), default=_default_cache, envvar="PLAYPROOF_CACHE",
+    return click.option("--cache", type=click.Path(path_type=Path, file_okay=False), default=default_cache, envvar="PLAYPROOF_CACHE",
                         show_default="~/.cache/playproof", help="Where packages and other costly things are kept between runs.")(command)
 
 
