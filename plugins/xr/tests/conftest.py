@@ -38,7 +38,7 @@ def grading(runtime: WebXRRuntime, tmp_path_factory: pytest.TempPathFactory) -> 
 
 def spoilt(grading: Grading, app: str, edits: tuple[tuple[str, str], ...]) -> str:
     """The name of a page that is `app` with each edit (what, with what) made once; it is put where the box serves from."""
-    box = grading.runtime._open_box(grading, grading.runtime._packages(grading))
+    box = grading.runtime._open_box(grading, grading.runtime._library(grading))
     html = (box._folder / "site" / app).read_text()
     for old, new in edits:
         assert html.count(old) == 1, old

@@ -8,7 +8,7 @@ from playwright.sync_api import BrowserContext, Error, Request, Route
 from playproof.model import Observer
 from playproof_browser.observe import Witness
 from playproof_browser.served import media_type
-from playproof_xr.serving import SHELF, Found, Packages, is_module, reexport
+from playproof_xr.serving import Found, Library, is_module, reexport
 
 MOST_NOTES = 100
 
@@ -18,7 +18,7 @@ class Network:
     """Sits at a browser context. `refused` counts what was refused."""
 
     origin: str
-    packages: Packages
+    library: Library
     witness: Witness
     refused: int = 0
     _told: set[str] = field(factory=set)
@@ -27,7 +27,7 @@ class Network:
         context.route(re.compile(rf"^https?://(?!{re.escape(self.origin.partition('://')[2])}/)"), self._answer)
 
     def _answer(self, route: Route, request: Request) -> None:
-        found = self.packages.at(request.url)
+        found = self.library.at(request.url)
         try:
             if found is None:
                 self.refused += 1
@@ -40,9 +40,9 @@ class Network:
             return
 
     def _give(self, route: Route, found: Found) -> None:
-        content, kind = self.packages.read(found), media_type(found.path)
+        content, kind = found.file.read_bytes(), media_type(found.file.name)
         if kind.startswith("text/javascript") and is_module(content):
-            content = reexport(f"{self.origin}/{SHELF}/{found.path}")
+            content = reexport(f"{self.origin}{found.address}")
         route.fulfill(body=content, content_type=kind, headers={"Access-Control-Allow-Origin": "*", "Content-Type": kind})
 
     def _tell(self, request: Request, answered: str, found: Found | None = None) -> None:

@@ -11,14 +11,15 @@ HANDS = ("right", "left")
 class Settings:
     """Options of the runtime in task.toml. Wall seconds: `load_s` for a load, `call_s` for any one call into the page; `ready_s`
     in seconds of the app's own time, until its session is entered. `entry` is the page; `enter` a CSS selector of the app's own
-    way in, where it cannot be guessed; `packages` a lock file in the task whose packages are served instead of ours."""
+    way in, where it cannot be guessed; `packages` is what is served beside the submission: sets of ours (three, xrblocks, babylonjs,
+    aframe) by name, and the task's own by their lock files ("packages/package-lock.json")."""
 
     load_s: float = field(default=60.0, validator=validators.gt(0))
     call_s: float = field(default=20.0, validator=validators.gt(0))
     ready_s: float = field(default=20.0, validator=validators.gt(0))
     entry: str = "index.html"
     enter: str | None = None
-    packages: str | None = None
+    packages: Sequence[str] = ("three",)
 
 
 @frozen

@@ -30,11 +30,12 @@ from playproof_xr.options import CaseOptions, CheckOptions, Settings
 from playproof_xr.performance import Performance
 from playproof_xr.person import Person, person_in
 from playproof_xr.rooms import find_room, synthetic
-from playproof_xr.serving import SHELF, Packages, prepare
+from playproof_xr.serving import Library, Packages, prepare
 from playproof_xr.session import XRSession
 from playproof_xr.tab import XRTab
 
-LIBRARIES = Path(__file__).parent / "packages" / "libraries" / "package-lock.json"
+OURS = Path(__file__).parent / "packages"
+SETS = ("three", "xrblocks", "babylonjs", "aframe")
 
 
 @frozen
@@ -143,6 +144,7 @@ class WebXRRuntime:
         witness = Witness(grading.record)
         with self._session(witness), self._performance(grading, options, witness) as performance:
             session = XRSession(performance, clock, grading.record, self._person(grading, options), options.hand)
+            session.watching.begin(grading.task.observe.get("xr.track/1", {}))
             yield session
             session.finish()
 
@@ -161,8 +163,8 @@ class WebXRRuntime:
         return person_in(find_room(options.room, grading.task.root), options.modifier, options.mode, grading.seed)
 
     def _tab(self, grading: Grading, options: CaseOptions, witness: Witness, gate: Gate) -> XRTab:
-        packages = self._packages(grading)
-        box = self._open_box(grading, packages)
+        library = self._library(grading)
+        box = self._open_box(grading, library)
         person = self._person(grading, options)
         room, body = synthetic(person.room), message(None, person.told)
         headset = Headset(rate=options.rate, room=room, cancels=options.cancels, body=body, gate=gate)
@@ -170,21 +172,26 @@ class WebXRRuntime:
         chosen = TabOptions(options.viewport, False, page_clock, self._settings.load_s, self._settings.call_s, self._settings.ready_s,
                             parts=(script(headset, self._services.cache),))
         page = f"/{options.page or self._settings.entry}"
-        return XRTab(box, chosen, witness, page, Network(box.origin, packages, witness), self._settings.enter).__enter__()
+        return XRTab(box, chosen, witness, page, Network(box.origin, library, witness), self._settings.enter).__enter__()
 
-    def _packages(self, grading: Grading) -> Packages:
-        lock = LIBRARIES if self._settings.packages is None else grading.task.root / self._settings.packages
-        return Packages(lay_in(lock, self._services.cache))
+    def _library(self, grading: Grading) -> Library:
+        """Each set of packages on a shelf of its own: ours by name, a task's by its lock file."""
+        found = []
+        for number, name in enumerate(self._settings.packages):
+            lock = OURS / name / "package-lock.json" if name in SETS else grading.task.root / name
+            shelf = f"@{name}" if name in SETS else f"@packages-{number}"
+            found.append(Packages(lay_in(lock, self._services.cache) / "node_modules", shelf))
+        return Library(found)
 
-    def _open_box(self, grading: Grading, packages: Packages) -> Box:
+    def _open_box(self, grading: Grading, library: Library) -> Box:
         if self._box is not None and not (self._box.alive and self._boxed == grading.submission.digest):
             self._leave_box()
         if self._box is None:
-            site = prepare(grading.submission.root, grading.scratch / f"site-{os.getpid()}-{next(self._sites)}", packages)
+            site = prepare(grading.submission.root, grading.scratch / f"site-{os.getpid()}-{next(self._sites)}", library)
             authority = os.environ.get("XAUTHORITY")
             options = BoxOptions(headed=grading.headed, display=os.environ.get("DISPLAY"),
                                  xauthority=Path(authority) if authority else None, hidden=[grading.held_out], host="localhost",
-                                 shelves={SHELF: packages.modules})
+                                 shelves=library.shelves)
             self._box = Box(site, grading.scratch, self._browser.path, options).__enter__()
             shutil.rmtree(site, ignore_errors=True)
             self._boxed = grading.submission.digest

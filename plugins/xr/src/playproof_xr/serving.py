@@ -4,48 +4,49 @@ address. Nothing else from outside."""
 import json
 import re
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from attrs import frozen
 
-SHELF = "@npm"
-"""The first segment of the packages' addresses on the submission's own origin."""
-
 IMPORT_MAP = re.compile(rb"""(<script\b[^>]*\btype\s*=\s*["']?importmap["']?[^>]*>)(.*?)(</script\s*>)""", re.IGNORECASE | re.DOTALL)
 NETWORKS = re.compile(
-    r"https?://(?:cdn\.jsdelivr\.net/npm/|(?:www\.)?unpkg\.com/|esm\.sh/(?:v\d+/|stable/)?|cdn\.skypack\.dev/(?:pin/)?|esm\.run/|(?:ga\.)?jspm\.io/npm:)"
-    r"(?P<name>(?:@[^/@?#]+/)?[^/@?#]+)(?:@(?P<version>[^/?#]*))?(?P<path>/[^?#]*)?"
+    r"https?://(?:cdn\.jsdelivr\.net/npm/|(?:www\.)?unpkg\.com/|esm\.sh/(?:v\d+/|stable/)?|cdn\.skypack\.dev/(?:pin/)?|esm\.run/|"
+    r"(?:ga\.)?jspm\.io/npm:)(?P<name>(?:@[^/@?#]+/)?[^/@?#]+)(?:@(?P<version>[^/?#]*))?(?P<path>/[^?#]*)?"
 )
+BRANCHES = re.compile(r"https?://cdn\.jsdelivr\.net/gh/[^/@?#]+/(?P<name>xrblocks)@(?P<version>build)(?P<path>/[^?#]*)?")
+"""XR Blocks is also given out from a branch that holds its `build` folder alone."""
+
+INSTALLED = re.compile(r"(?:.*/)?node_modules/(?P<name>(?:@[^/]+/)?[^/]+)(?P<version>)(?P<path>/[^?#]*)?")
+"""An address into the folder in which npm would have put a package, which a submission seldom delivers."""
+
 MODULE = re.compile(rb"^\s*(?:import\b[^(]|export\b)", re.MULTILINE)
 
 
 @frozen
 class Found:
-    """A file of a pinned package. `asked` is the version that the address names, if it names one."""
+    """A file of a pinned package: where it is here, and its address on the submission's own origin. `asked` is the version that
+    the page named, if it named one."""
 
     name: str
     version: str
     asked: str | None
-    path: str
-    """Below node_modules."""
+    file: Path
+    address: str
 
 
-@frozen
+@frozen(slots=False)  # for the cached property
 class Packages:
-    """Packages as npm installs them: `folder` holds node_modules."""
+    """Packages as npm installs them below `modules`, served below a first path segment, `shelf`."""
 
-    folder: Path
-
-    @property
-    def modules(self) -> Path:
-        return self.folder / "node_modules"
+    modules: Path
+    shelf: str
 
     @cached_property
     def versions(self) -> Mapping[str, str]:
-        return {name: self._manifest(name)["version"] for name in self._names()}
+        return {name: str(self._manifest(name)["version"]) for name in self._names()}
 
     def _names(self) -> Iterator[str]:
         for place in sorted(self.modules.iterdir()):
@@ -56,36 +57,65 @@ class Packages:
         read: Mapping[str, Any] = json.loads((self.modules / name / "package.json").read_text("utf-8"))
         return read
 
+    def match(self, address: str) -> re.Match[str] | None:
+        """The package, version and path of an address that names a package held here."""
+        found = BRANCHES.match(address) or NETWORKS.match(address) or INSTALLED.match(address)
+        return found if found and found["name"] in self.versions else None
+
     def at(self, address: str) -> Found | None:
-        """The file that a content network's address names, in the pinned version, whatever version the address asks for."""
-        match = NETWORKS.match(address)
-        if match is None or match["name"] not in self.versions:
+        """The file that an address names, in the pinned version, whatever version the address asks for."""
+        match = self.match(address)
+        if match is None:
             return None
-        name, inside = match["name"], (match["path"] or "").removesuffix("/+esm").strip("/")
-        path = self._file(name, inside)
-        return None if path is None else Found(name, self.versions[name], match["version"], f"{name}/{path}")
+        name = match["name"]
+        path = self._file(name, inner(match).removesuffix("/+esm").strip("/"))
+        if path is None:
+            return None
+        return Found(name, self.versions[name], match["version"] or None, self.modules / name / path, f"/{self.shelf}/{name}/{path}")
+
+    def folder(self, address: str) -> str | None:
+        """The same for the address of a folder, as prefixes in import maps are; the folder's address here."""
+        match = self.match(address)
+        return None if match is None or match.end() != len(address) else f"/{self.shelf}/{match['name']}{inner(match)}"
 
     def _file(self, name: str, inside: str) -> str | None:
         for candidate in self._candidates(name, inside):
-            if candidate and ".." not in candidate.split("/") and (self.modules / name / candidate).is_file():
+            if ".." not in candidate.split("/") and (self.modules / name / candidate).is_file():
                 return candidate
         return None
 
     def _candidates(self, name: str, inside: str) -> Iterator[str]:
-        """The file itself; what a content network makes of it (minified, with a suffix, the package's own entry)."""
+        """The file itself; what a content network makes of it (minified, without a suffix); where it has moved to since."""
         if inside:
-            yield inside
-            yield inside.replace(".min.", ".")
-            yield f"{inside}.js"
-            yield f"{inside}/index.js"
+            yield from (inside, inside.replace(".min.", "."), f"{inside}.js", f"{inside}/index.js")
+            yield from (f"{folder}/{inside}" for folder in ("dist", "build"))
             return
         manifest = self._manifest(name)
         for entry in (exported(manifest.get("exports")), manifest.get("module"), manifest.get("main"), "index.js"):
             if isinstance(entry, str):
                 yield entry.removeprefix("./")
 
-    def read(self, found: Found) -> bytes:
-        return (self.modules / found.path).read_bytes()
+
+@frozen
+class Library:
+    """Several sets of packages: the first that has what is asked for gives it."""
+
+    each: Sequence[Packages]
+
+    def at(self, address: str) -> Found | None:
+        return next((found for one in self.each if (found := one.at(address))), None)
+
+    def folder(self, address: str) -> str | None:
+        return next((found for one in self.each if (found := one.folder(address))), None)
+
+    @property
+    def shelves(self) -> Mapping[str, Path]:
+        return {one.shelf: one.modules for one in self.each}
+
+
+def inner(match: re.Match[str]) -> str:
+    path = match["path"] or "/"
+    return f"/build{path}" if match.re is BRANCHES else path
 
 
 def exported(exports: Any) -> str | None:
@@ -108,12 +138,12 @@ def reexport(address: str) -> bytes:
     return f"export * from {quoted};\nimport * as all from {quoted};\nexport default all.default;\n".encode()
 
 
-def prepare(submission: Path, into: Path, packages: Packages) -> Path:
+def prepare(submission: Path, into: Path, library: Library) -> Path:
     """A copy of the submission in which import maps lead to the pinned packages; everything else is as delivered."""
     shutil.copytree(submission, into, ignore=_links, copy_function=shutil.copyfile)
     for place in [*into.rglob("*.html"), *into.rglob("*.htm")]:
         content = place.read_bytes()
-        changed = IMPORT_MAP.sub(lambda match: match[1] + rewritten(match[2], packages) + match[3], content)
+        changed = IMPORT_MAP.sub(lambda match: match[1] + rewritten(match[2], place, into, library) + match[3], content)  # noqa: B023
         if changed != content:
             place.chmod(0o644)
             place.write_bytes(changed)
@@ -124,28 +154,31 @@ def _links(folder: str, names: list[str]) -> list[str]:
     return [name for name in names if Path(folder, name).is_symlink()]
 
 
-def rewritten(text: bytes, packages: Packages) -> bytes:
-    """An import map with the addresses of content networks replaced; what is no JSON is left for the browser to refuse."""
+def rewritten(text: bytes, page: Path, site: Path, library: Library) -> bytes:
+    """An import map with the addresses of packages replaced; what is no JSON is left for the browser to refuse."""
     try:
         held = json.loads(text)
     except ValueError:
         return text
     if not isinstance(held, dict):
         return text
-    tables = [held.get("imports"), *(held["scopes"].values() if isinstance(held.get("scopes"), dict) else ())]
-    for table in tables:
+    scopes = held.get("scopes")
+    for table in (held.get("imports"), *(scopes.values() if isinstance(scopes, dict) else ())):
         if isinstance(table, dict):
-            table.update({name: local for name, address in table.items() if (local := _local(address, packages.at, packages))})
+            table.update({name: local for name, address in table.items() if (local := _local(address, page, site, library))})
     return json.dumps(held).replace("</", "<\\/").encode()
 
 
-def _local(address: object, at: Callable[[str], Found | None], packages: Packages) -> str | None:
-    if not isinstance(address, str):
+def _local(address: object, page: Path, site: Path, library: Library) -> str | None:
+    if not isinstance(address, str) or (":" not in address and _delivered(address, page, site)):
         return None
-    if address.endswith("/"):  # a prefix: the folder of a package
-        match = NETWORKS.fullmatch(address)
-        if match is None or match["name"] not in packages.versions:
-            return None
-        return f"/{SHELF}/{match['name']}{match['path'] or '/'}"
-    found = at(address)
-    return f"/{SHELF}/{found.path}" if found else None
+    if address.endswith("/"):
+        return library.folder(address)
+    found = library.at(address)
+    return None if found is None else found.address
+
+
+def _delivered(address: str, page: Path, site: Path) -> bool:
+    start = site if address.startswith("/") else page.parent
+    place = (start / address.lstrip("/")).resolve()
+    return place.is_relative_to(site.resolve()) and place.exists()

@@ -2,7 +2,7 @@
 
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from attrs import frozen
@@ -30,6 +30,19 @@ PRESS_S = 3.0
 
 Step = tuple[int, Message | None]
 """Ticks, and what the headset tells before they pass: see backends."""
+
+
+OFFER_FRAMES = 30
+"""How long an app that offers a session to the browser may take to show a button of its own, before the browser's is pressed."""
+
+
+@frozen
+class Way:
+    """A button, by its place among what a selector finds."""
+
+    selector: str
+    place: int
+    text: str
 
 
 @frozen
@@ -65,6 +78,7 @@ class XRTab(Tab):
         self.network, self._enter_by = network, enter
         self.entered = 0
         self._asked: set[str] = set()
+        self._waited = 0
 
     def furnish(self, context: BrowserContext) -> None:
         self.network.watch(context)
@@ -160,31 +174,34 @@ class XRTab(Tab):
 
     def _press(self, glance: Glance) -> str:
         """Click the app's own way in, as a person would; what was pressed, or nothing where there is no such thing."""
-        for text, bounds in self._ways():
-            x, y = bounds["x"] + bounds["width"] / 2, bounds["y"] + bounds["height"] / 2
+        for way in self._ways():
             with self.watchdog.within(self.options.call_s, "the way in"):
+                element = self.world.document("show", way.selector, way.place)
+                if element is None or not element["visible"]:
+                    continue
+                x, y = (element["bounds"][at] + element["bounds"][size] / 2 for at, size in (("x", "width"), ("y", "height")))
                 self.page.mouse.click(x, y)
-            self.witness.note("xr.entry/1", Observer.OUTSIDE, "input", {"pressed": text[:200], "x": x, "y": y})
-            return text or "a button without text"
-        if glance.offered and self.world.ask("xrGrant")["granted"]:
+            self.witness.note("xr.entry/1", Observer.OUTSIDE, "input", {"pressed": way.text[:200], "x": x, "y": y})
+            return way.text or "a button without text"
+        self._waited += 1
+        if glance.offered and self._waited > OFFER_FRAMES and self.world.ask("xrGrant")["granted"]:
             self.witness.note("xr.entry/1", Observer.OUTSIDE, "input", {"granted": "the session that the app offered"})
             return "the browser's own button"
         return ""
 
-    def _ways(self) -> Sequence[tuple[str, Mapping[str, float]]]:
+    def _ways(self) -> Sequence[Way]:
         """Buttons that may lead in, the likeliest first: the one that the task names, an engine's, one that speaks of XR, one
         that starts something."""
         if self._enter_by is not None:
-            return self._shown(self._enter_by)
-        known, every = self._shown(KNOWN), self._shown(BUTTONS)
-        usable = [one for one in [*known, *every] if not REFUSES.search(one[0])]
-        speaking = [one for one in usable if ENTERS.search(one[0])]
-        starting = [one for one in usable if STARTS.search(one[0])]
+            return self._reachable(self._enter_by)
+        known, every = self._reachable(KNOWN), self._reachable(BUTTONS)
+        usable = [one for one in [*known, *every] if not REFUSES.search(one.text)]
+        speaking = [one for one in usable if ENTERS.search(one.text)]
+        starting = [one for one in usable if STARTS.search(one.text)]
         return [*(one for one in known if one in usable), *speaking, *starting]
 
-    def _shown(self, selector: str) -> Sequence[tuple[str, Mapping[str, float]]]:
-        found = self.world.document("elements", selector)
-        return [(one["text"], one["bounds"]) for one in found if one["visible"]]
+    def _reachable(self, selector: str) -> Sequence[Way]:
+        return [Way(selector, one["place"], one["text"]) for one in self.world.document("reachable", selector)]
 
     def _stuck(self, glance: Glance, pressed: str, *, hung: bool) -> NoReturn:
         told = {"pressed": pressed, "offered": glance.offered, "refusal": glance.refusal, "exceptions": len(self.watch.exceptions)}

@@ -29,6 +29,10 @@ globalThis.playproof = (() => {
     walk(root);
     return text.split("\n").map((line) => line.trim()).filter(Boolean).join("\n").slice(0, LONGEST);
   };
+  const rendered = (element) => {
+    const { width, height } = element.getBoundingClientRect();
+    return width > 0 && height > 0 && element.checkVisibility({ opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true });
+  };
   const describe = (element) => {
     const { x, y, width, height } = element.getBoundingClientRect();
     return { text: textOf(element), bounds: { x, y, width, height }, visible: visible(element) };
@@ -36,5 +40,12 @@ globalThis.playproof = (() => {
   return {
     text: () => textOf(document.body ?? document.documentElement),
     elements: (selector) => [...document.querySelectorAll(selector)].slice(0, MOST).map(describe),
+    // What somebody who scrolls could see of a selector: the text of each, by its place among all; and scroll to one of them.
+    reachable: (selector) => [...document.querySelectorAll(selector)].slice(0, MOST).flatMap((element, place) => (rendered(element) ? [{ place, text: textOf(element) }] : [])),
+    show: (selector, place) => {
+      const element = document.querySelectorAll(selector)[place];
+      element?.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+      return element ? describe(element) : null;
+    },
   };
 })();
