@@ -1,6 +1,8 @@
 """Cassettes: recorded once, replayed exactly without the model, and clear about what is not there."""
 
+import fcntl
 import json
+import shutil
 import subprocess
 import sys
 import threading
@@ -184,6 +186,22 @@ services.exits.close()
     assert [one.wait(60) for one in running] == [0, 0]
     found = [line["request"]["messages"][0]["parts"][0]["text"] for line in lines(path)]
     assert sorted(found) == found == sorted(f"{name}{number}" for name in "ab" for number in range(40))
+
+
+def test_nobody_writes_while_another_puts_the_file_in_order(cassette: Callable[..., Any], server: Server, path: Path) -> None:
+    server.script(Turn("first"), Turn("second"))
+    model = cassette("record")
+    model.ask(ASK)
+    second = threading.Thread(target=model.ask, args=(Request([user("Another.")]),))
+    with path.open("a+b") as held:  # as another process does that is at it
+        fcntl.flock(held, fcntl.LOCK_EX)
+        second.start()
+        second.join(0.5)
+        assert second.is_alive()
+        shutil.copy(path, path.with_name("new"))
+        path.with_name("new").replace(path)
+    second.join(30)
+    assert len(lines(path)) == 2
 
 
 def test_a_line_that_was_never_ended_is_dropped(cassette: Callable[..., Any], server: Server, path: Path) -> None:
