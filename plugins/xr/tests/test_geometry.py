@@ -96,9 +96,8 @@ def test_between_takes_one_direction_to_the_other(a: Vector, b: Vector) -> None:
     assert close(Quaternion.between(a, b).rotate(a), b, 1e-4)
 
 
-@pytest.mark.parametrize("axis", [RIGHT, UP, BACK])
-def test_between_opposites(axis: Vector) -> None:
-    assert close(Quaternion.between(axis, -axis).rotate(axis), -axis)
+def test_between_opposites() -> None:
+    assert all(close(Quaternion.between(axis, -axis).rotate(axis), -axis) for axis in (RIGHT, UP, BACK))
 
 
 @law(directions)
@@ -172,12 +171,9 @@ def test_matrices_multiply_and_invert(a: Pose, s: Vector, b: Pose, t: Vector, v:
     assert all(x == pytest.approx(y, abs=1e-6) for x, y in zip((one * one.inverse).values, Matrix().values, strict=True))
 
 
-def test_a_mirroring_matrix_says_so() -> None:
+def test_a_mirroring_matrix_says_so_and_a_projection_divides() -> None:
     matrix = Matrix.compose(Pose(ORIGIN, Quaternion.yaw(0.3)), Vector(-1, 1, 1))
     assert matrix.determinant < 0 and matrix.decompose()[1].x == pytest.approx(-1)
-
-
-def test_a_projection_divides() -> None:
     eye = Matrix((1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, -1, 0, 0, -0.2, 0))
     assert eye.project(Vector(1, 1, -2)) == Vector(0.5, 0.5, 0.9)
     assert close(eye.inverse.project(eye.project(Vector(1, 1, -2))), Vector(1, 1, -2))

@@ -11,7 +11,6 @@ import pytest
 from playwright.sync_api import Page
 
 import playproof_xr
-from playproof.cli.options import _default_cache
 from playproof.packages import lay_in
 from playproof_browser.box import Box
 from playproof_browser.finding import find
@@ -69,9 +68,9 @@ const hits = async (position, orientation, matrix, kinds) => {
 
 
 @pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+def page(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Iterator[Page]:
     """A page of plain WebXR calls, its session begun."""
-    packages = lay_in(LOCK, _default_cache()) / "node_modules"
+    packages = lay_in(LOCK, cache) / "node_modules"
     site = tmp_path_factory.mktemp("site")
     (site / "iwer.js").write_bytes((packages / "iwer/build/iwer.min.js").read_bytes())
     (site / "sem.js").write_bytes((packages / "@iwer/sem/build/iwer-sem.min.js").read_bytes())
