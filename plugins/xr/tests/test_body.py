@@ -175,6 +175,17 @@ def test_fingers_do_not_run_through_the_palm(name: str) -> None:
     assert knuckles == sorted(knuckles)
 
 
+def test_a_pinched_pose_is_let_go_into_rest() -> None:
+    for name in ("pinch", "half-pinch"):
+        arm = Arm("right").posed(name)
+        seen, meant = (joints_of(fingers, "right") for fingers in (arm.shape, pose_named(name).fingers))
+        assert all(seen[joint].position.distance(meant[joint].position) < 1e-9 for joint in JOINTS)
+        let_go, rest = evolve(arm, pinch=0.0), pose_named("relaxed").fingers
+        assert all(
+            let_go.joints[joint].position.distance(joints_of(rest, "right")[joint].position) < 0.001 for joint in JOINTS
+        )  # fmt: skip
+
+
 # --- anchors ---
 
 

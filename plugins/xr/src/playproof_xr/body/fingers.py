@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from types import MappingProxyType
 
 from attrs import field, frozen
 
@@ -69,7 +70,7 @@ def joints_of(fingers: Fingers, side: str, size: float = 1.0) -> Mapping[str, Po
     found = {WRIST: Pose()}
     for name, finger in zip(FINGERS, fingers.each, strict=True):
         found |= _chain(name, HAND[name], finger, size)
-    return found if side == "right" else {name: pose.mirrored for name, pose in found.items()}
+    return MappingProxyType(found if side == "right" else {name: pose.mirrored for name, pose in found.items()})
 
 
 def _chain(name: str, build: Build, finger: Finger, size: float) -> Mapping[str, Pose]:
@@ -93,4 +94,4 @@ def _chain(name: str, build: Build, finger: Finger, size: float) -> Mapping[str,
 def radii_of(size: float = 1.0) -> Mapping[str, float]:
     """How far the skin is from each joint."""
     of_joints = {joint: radius * size for name in FINGERS for joint, radius in zip(CHAINS[name], HAND[name].radii, strict=True)}
-    return {WRIST: WRIST_RADIUS * size, **of_joints}
+    return MappingProxyType({WRIST: WRIST_RADIUS * size, **of_joints})
