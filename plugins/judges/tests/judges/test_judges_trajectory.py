@@ -38,6 +38,12 @@ def test_evidence_stands_in_the_order_of_time(court: Court, story: list[Any]) ->
     assert "stale" in court.server.asked[0].system and "not proof" in court.server.asked[0].system
 
 
+def test_a_picture_before_a_probe_stands_before_it(court: Court, story: list[Any]) -> None:
+    court.server.script(happened(acted=("E3",), responded=("E4",)))
+    opinion = court.verdict("trajectory", court.picture(court.drawn("blue"), tick=0), *story)
+    assert list(opinion.cites) == [story[1].id, story[2].id]
+
+
 @pytest.mark.parametrize(("reply", "problem"), [
     (happened(responded=("E4",)), "rests on nothing that is more than a claim"), (happened(responded=()), "rests on nothing"),
     (happened(responded=("E1",)), "the response is stale"),
