@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from playproof.author.certificate import FILE, read_certificate, standing
+from playproof.author.certificate import FILE, Equal, read_certificate, standing
 from playproof.author.mutants import draw, fits, summary, weigh
 from playproof.author.order import Order
 from playproof.canonical import plain
@@ -65,7 +65,7 @@ def test_killed_and_survived_stand_in_the_certificate_and_on_the_terminal(lamps:
     assert code == 0 and "small: certified" in said, said
     assert "mutants: 2 of 4 killed (50%, 95 % interval 0.15 to 0.85); 2 survived" in said, said
     mutation = read_certificate(read_task(lamps)).mutation
-    assert (mutation.mutator, mutation.seed, mutation.tried, mutation.killed, mutation.share) == ("toy.swap", 0, 4, 2, 0.5)
+    assert (mutation.mutator, mutation.seed, mutation.drawn, mutation.killed, mutation.share) == ("toy.swap", 0, 4, 2, 0.5)
     assert mutation.killers == {"dark": 1, "lit": 1} and not mutation.undecided and not mutation.equivalent
     assert [(one.line, one.kind, one.before, one.after, one.within) for one in mutation.survived] == [
         (1, "number", "level: 0", "level: 1", "states.dark.shows.level"), (1, "number", "level: 80", "level: 81", "states.lit.shows.level")]
@@ -89,8 +89,20 @@ def test_marked_mutants_are_passed_over_with_the_reason(lamps: Path, certify: Ce
     mark = '[[mutants.equivalent]]\nwithin = ["states.dark.shows.level", "states.lit.shows.level"]\nreason = "levels are free"\n'
     (lamps / "task.toml").write_text((lamps / "task.toml").read_text() + mark)
     code, said = certify(lamps, "--repeats", "1")
-    assert code == 0 and "2 of 2 killed" in said and "2 passed over as equivalent" in said
-    assert tier(lamps)["equivalent"] == [{"reason": "levels are free", "count": 2}] and tier(lamps)["survived"] == []
+    assert code == 0 and "2 of 2 killed" in said and "; 2 passed over" in said
+    assert tier(lamps)["passed_over"] == {"levels are free": 2} and tier(lamps)["survived"] == []
+
+
+def test_a_mutant_that_is_marked_by_its_id_keeps_its_place_in_the_sample(lamps: Path, cache: Path) -> None:
+    """Who judges a survivor is not given another one to judge; a region that is marked is as if it were not there."""
+    task = read_task(lamps)
+    first, *rest = draw(task, MutatorRef("toy.swap"), 3, 0, cache).mutants
+    by_id = draw(task, MutatorRef("toy.swap", equivalent=[Equivalent("judged", id=first.id)]), 3, 0, cache)
+    assert (list(by_id.mutants), list(by_id.equivalent), by_id.passed_over) == (rest, [Equal(first.id, "judged")], {})
+    by_place = draw(task, MutatorRef("toy.swap", equivalent=[Equivalent("free", within=[first.within])]), 3, 0, cache)
+    assert list(by_place.mutants[:2]) == rest and len(by_place.mutants) == 3 and by_place.passed_over == {"free": 1}
+    marked = weigh(evolve(by_id, mutants=[]), [])
+    assert (marked.drawn, marked.share) == (1, None) and summary(marked) == "0 of 0 killed; 1 equivalent"
 
 
 def test_what_cannot_be_decided_is_neither_killed_nor_survived(lamps: Path, cache: Path) -> None:
@@ -128,7 +140,7 @@ def test_a_second_certification_plays_nothing_and_more_mutants_play_only_the_new
 
     def tried(number: int) -> int:
         assert certify(lamps, "--repeats", "1", "--out", str(tmp_path / "out"), "--mutants", str(number))[0] == 0
-        return int(tier(lamps)["tried"])
+        return int(tier(lamps)["drawn"])
 
     certify(lamps, "--repeats", "1")
     shutil.copytree(cache / "certify" / "small", tmp_path / "out" / "small")

@@ -46,29 +46,30 @@ class Survivor:
 
 
 @frozen
-class Excused:
-    """How many mutants were passed over because the task marks them as equivalent, and its reason."""
+class Equal:
+    """A mutant of the sample that the task marks, by its id, as one that nobody need tell from the reference."""
 
+    id: str
     reason: str
-    count: int
 
 
 @frozen
 class MutantTier:
-    """What became of `tried` mutants of the reference, drawn by `seed`: `killed` by a check, survived, or undecided for reasons of
-    our own. `share` is that of the killed among those decided, with a 95 % Wilson interval. `killers`: check -> how many it
-    killed, of those that none asked before it did."""
+    """What became of `drawn` mutants of the reference, drawn by `seed`: `killed` by a check, survived, equivalent, or undecided for
+    reasons of our own. `share` is that of the killed among killed and survived, with a 95 % Wilson interval. `passed_over`: the
+    task's reason -> how many were met and not drawn. `killers`: check -> how many it killed, of those that none asked before did."""
 
     mutator: str
     seed: int
-    tried: int
+    drawn: int
     killed: int
     share: float | None
     low: float
     high: float
     survived: Sequence[Survivor]
     undecided: Sequence[str]
-    equivalent: Sequence[Excused]
+    equivalent: Sequence[Equal]
+    passed_over: Mapping[str, int]
     killers: Mapping[str, int]
 
 

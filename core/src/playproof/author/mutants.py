@@ -8,9 +8,9 @@ from contextlib import ExitStack
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from attrs import frozen
+from attrs import Factory, frozen
 
-from playproof.author.certificate import Excused, MutantTier, Survivor
+from playproof.author.certificate import Equal, MutantTier, Survivor
 from playproof.drivers import build
 from playproof.errors import PluginError
 from playproof.interfaces import Mutator, Services
@@ -28,12 +28,13 @@ MOST = 100_000
 
 @frozen
 class Sample:
-    """The mutants to try, and how many were passed over for each reason that the task gives."""
+    """The mutants to try, those beside them that the task marks by their id, and how many were passed over for each reason."""
 
     ref: MutatorRef
     seed: int
     mutants: Sequence[Mutant]
-    excused: Mapping[str, int]
+    equivalent: Sequence[Equal] = ()
+    passed_over: Mapping[str, int] = Factory(dict)
 
 
 def refuse_early(ref: MutatorRef, cache: Path) -> None:
@@ -43,25 +44,29 @@ def refuse_early(ref: MutatorRef, cache: Path) -> None:
 
 
 def draw(task: Task, ref: MutatorRef, wanted: int, seed: int, cache: Path) -> Sample:
-    """Draw mutants until `wanted` are there that are not marked as equivalent, and keep them in the cache as sources.
+    """Draw `wanted` mutants, and keep those to try in the cache as sources. One that is marked by its id has been judged and keeps
+    its place in the sample, which so stays the same; marks of another kind say what is not worth drawing, and it is passed over.
 
     Raises TaskError (a reference that cannot be read or made), DriverNotFound, PluginError (a mutant that does not fit)."""
-    base, chosen, excused = reference_digest(task), list[Mutant](), Counter[str]()
+    base, chosen, equal, passed_over = reference_digest(task), list[Mutant](), list[Equal](), Counter[str]()
     with tempfile.TemporaryDirectory(prefix="playproof-") as scratch, ExitStack() as exits:
         mutator: Mutator = build("mutator", Ref(ref.driver, ref.options), Services(cache, exits))
         own, lines = _own(task, Path(scratch), cache)
         for one in mutator.mutants(own, seed, MOST):
-            if len(chosen) == wanted:
+            if len(chosen) + len(equal) == wanted:
                 break
             if one.file in lines and one.line not in lines[one.file]:
                 continue
             if mark := next((mark for mark in ref.equivalent if fits(mark, one)), None):
-                excused[mark.reason] += 1
+                if mark.id:
+                    equal.append(Equal(one.id, mark.reason))
+                else:
+                    passed_over[mark.reason] += 1
                 continue
             _fitting(one, own, ref.driver)
             keep(one, base, cache)
             chosen.append(one)
-    return Sample(ref, seed, chosen, excused)
+    return Sample(ref, seed, chosen, equal, passed_over)
 
 
 def fits(mark: Equivalent, mutant: Mutant) -> bool:
@@ -123,9 +128,9 @@ def weigh(sample: Sample, done: Iterable[Done]) -> MutantTier:
     killed, decided = sum(killers.values()), sum(killers.values()) + len(survived)
     low, high = wilson(killed, decided) if decided else (0.0, 1.0)
     return MutantTier(
-        sample.ref.driver, sample.seed, len(sample.mutants), killed, killed / decided if decided else None, low, high,
-        survived, undecided,
-        [Excused(reason, count) for reason, count in sorted(sample.excused.items())], dict(sorted(killers.items())),
+        sample.ref.driver, sample.seed, len(sample.mutants) + len(sample.equivalent), killed, killed / decided if decided else None,
+        low, high,
+        survived, undecided, sample.equivalent, dict(sorted(sample.passed_over.items())), dict(sorted(killers.items())),
     )
 
 
@@ -143,6 +148,6 @@ def summary(tier: MutantTier) -> str:
         said[0] += f" ({tier.share:.0%}, 95 % interval {tier.low:.2f} to {tier.high:.2f})"
     said += [f"{len(tier.survived)} survived"] if tier.survived else []
     said += [f"{len(tier.undecided)} undecided"] if tier.undecided else []
-    passed_over = sum(one.count for one in tier.equivalent)
-    said += [f"{passed_over} passed over as equivalent"] if passed_over else []
+    said += [f"{len(tier.equivalent)} equivalent"] if tier.equivalent else []
+    said += [f"{sum(tier.passed_over.values())} passed over"] if tier.passed_over else []
     return "; ".join(said)
