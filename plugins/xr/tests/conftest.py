@@ -15,7 +15,7 @@ from playproof.interfaces import Grading, Services
 from playproof.model import case
 from playproof.stage import stage
 from playproof.testing import fake_grading
-from playproof_xr.runtime import WebXRRuntime
+from playproof_xr.runtime import SETS, WebXRRuntime
 
 APPS = Path(__file__).parent / "apps"
 
@@ -28,7 +28,8 @@ def cache() -> Path:
 @pytest.fixture(scope="session")
 def runtime(cache: Path) -> Iterator[WebXRRuntime]:
     with ExitStack() as exits:
-        yield WebXRRuntime({"load_s": 60, "call_s": 20, "ready_s": 5, "entry": "cube.html"}, Services(cache, exits))
+        options = {"load_s": 60, "call_s": 20, "ready_s": 5, "entry": "cube.html", "packages": SETS}
+        yield WebXRRuntime(options, Services(cache, exits))
 
 
 @pytest.fixture(scope="session")

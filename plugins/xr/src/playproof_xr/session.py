@@ -212,8 +212,12 @@ class XRSession:
     # --- pictures ---
 
     def screenshot(self) -> Picture:
-        """What the eye sees now, room and app (`image.png/1`)."""
-        self.tab.world.ask("xrDraw")
+        """What the eye sees now, room and app (`image.png/1`). Of an engine that cannot be made to draw once more, what it sees in
+        the next frame, which passes meanwhile."""
+        if not self.tab.world.ask("xrDraw")["drawn"]:
+            self.tab.world.ask("xrGate", True)
+            self.clock.wait(self.frame)
+            self.tab.world.ask("xrGate", False)
         return self.tab.screenshot()
 
     # --- for the stage and the reader ---

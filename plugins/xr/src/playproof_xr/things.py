@@ -48,7 +48,9 @@ class Thing:
 
     @property
     def colour(self) -> Seen:
-        return self["material"]["color"]
+        """Of its own material, or of the first thing in it that has one."""
+        scene, held = self._held()
+        return scene.seen(scene.clothed(held), self.path)["material"]["color"]
 
     @property
     def visible(self) -> Seen:

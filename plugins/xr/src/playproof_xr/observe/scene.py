@@ -52,6 +52,16 @@ class Scene:
                 return one
         raise SubmissionFault(path, "is no longer in the scene", self.cites)
 
+    def clothed(self, held: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The object itself if it has a material, else the first below it that has; itself again where none has."""
+        inside = {held["id"]}
+        for one in self.objects():  # children stand behind their parents
+            if one["id"] == held["id"] or one["parent"] in inside:
+                if one["material"] is not None:
+                    return one
+                inside.add(one["id"])
+        return held
+
     def seen(self, value: Any, path: str) -> Seen:
         return Seen(value, path, self.cites)
 

@@ -94,6 +94,14 @@ replace(window.XRReferenceSpace.prototype, "getOffsetReferenceSpace", {
   apply: (target, self, args) => apply(target, self, [args[0].matrix]),
 }, "emulator");
 
+// The space in which the app last asked for the viewer's pose: see babylon.js.
+replace(window.XRFrame.prototype, "getViewerPose", {
+  apply(target, self, args) {
+    events.space = args[0];
+    return apply(target, self, args);
+  },
+}, "emulator");
+
 // "local" is level with gravity, wherever the head looks when it is asked for.
 replace(window.XRSession.prototype, "requestReferenceSpace", {
   apply: (target, self, args) => then(apply(target, self, args), (space) => {

@@ -68,7 +68,7 @@ if (xr.room) {
 }
 
 // What happened, as the page was told of it. Ticks of the page's own clock; python counts them from the session's opening.
-const events = { list: makeQueue(), count: 0, session: null, mode: null, frames: 0, refusal: "" };
+const events = { list: makeQueue(), count: 0, session: null, mode: null, frames: 0, refusal: "", space: null };
 const MOST_EVENTS = 20_000;
 const record = (kind, handedness, more) => {
   if (++events.count > MOST_EVENTS) return;

@@ -129,8 +129,8 @@ const planesText = () => {
 };
 const sceneText = () => {
   let objects = "";
-  const nodes = collectThree((described) => void (objects += (objects ? "," : "") + described), viewOf());
-  return '{"engine":' + (three.revision ? '"three"' : "null") + ',"revision":' + stringText(three.revision) + ',"objects":[' + objects +
+  const nodes = collect((described) => void (objects += (objects ? "," : "") + described), viewOf());
+  return '{"engine":"' + engine().name() + '","revision":' + stringText(engine().revision()) + ',"objects":[' + objects +
     '],"left_off":' + nodes.left_off + ',"faults":' + stringify(slice(nodes.faults, 0, 500)) + ',"planes":' + planesText() + "}";
 };
 
@@ -223,9 +223,13 @@ verbs.xrDraw = () => {
   gate.open = true;
   try {
     environment.render();
-    return answer({ __proto__: null, drawn: redrawThree() });
+    return answer({ __proto__: null, drawn: engine().redraw() });
   } finally {
     gate.open = gate.always;
   }
+};
+verbs.xrGate = (open) => {
+  gate.open = open || gate.always;
+  return answer({ __proto__: null, open: gate.open });
 };
 if (xr.body) applyBody(xr.body);

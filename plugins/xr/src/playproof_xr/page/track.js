@@ -5,7 +5,7 @@ const track = { objects: makeQueue(), rows: "", samples: 0, left_off: 0, watchin
 
 const watchObjects = (ids) => {
   for (let index = 0; index < ids.length; index++) {
-    track.objects.push({ id: ids[index], object: findThree(ids[index]), told: "" });
+    track.objects.push({ id: ids[index], object: findObject(ids[index]), told: "" });
   }
   sample();
   if (track.watching) return;
@@ -34,12 +34,10 @@ const sample = () => {
   track.rows += (track.rows ? "," : "") + '{"tick":' + numberText(clock.state.now) + ',"values":{' + values + "}}";
 };
 
-const findThree = (id) => {
-  for (let at = three.scenes.first; at; at = at.next) {
-    const nodes = { first: null, last: null, count: 0, left_off: 0, faults: "" };
-    gather(nodes, at.value.scene, null);
-    for (let node = nodes.first; node; node = node.next) if (numberText(node.object.id) === id) return node.object;
-  }
+const findObject = (id) => {
+  const nodes = noNodes();
+  engine().roots((root) => gather(nodes, root, null));
+  for (let node = nodes.first; node; node = node.next) if (engine().id(node.object) === id) return node.object;
   return null;
 };
 
@@ -47,12 +45,10 @@ const findThree = (id) => {
 const standing = (object) => {
   let shown = true;
   let depth = 0;
-  for (let at = object; at; at = at.parent) {
+  for (let at = object; at; at = engine().parent(at)) {
     if (++depth > DEEPEST_TREE) return null;
-    shown = shown && at.visible === true;
-    if (!at.parent) {
-      for (let known = three.scenes.first; known; known = known.next) if (known.value.scene === at) return shown;
-    }
+    shown = shown && engine().isShown(at);
+    if (engine().isRoot(at)) return shown;
   }
   return null;
 };
@@ -61,11 +57,9 @@ const sampleText = (object, toSession, view) => {
   try {
     const shown = object ? standing(object) : null;
     if (shown === null) return "null";
-    const nodes = { first: null, last: null, count: 0, left_off: 0, faults: "" };
+    const nodes = noNodes();
     gather(nodes, object, toSession);
-    for (let node = nodes.last; node; node = node.before) {
-      if (node.parent && node.own && node.box[0] <= node.box[3]) growByBox(node.parent.box, node.box, identity());
-    }
+    joinBoxes(nodes);
     const { matrix, box } = nodes.first;
     const boxed = box[0] <= box[3];
     const seen = shown && (boxed ? boxInView(box, view) : pointInView(matrix[12], matrix[13], matrix[14], view));

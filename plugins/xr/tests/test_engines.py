@@ -1,0 +1,56 @@
+"""One script for every engine: pinch a cube, drag it, put it on the table. The verdicts are equal."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from playproof.errors import ExpectationFailed
+from playproof.model import seconds
+from playproof_xr.geometry import Vector
+from playproof_xr.rooms import planes_of
+
+pytestmark = pytest.mark.heavy
+Play = Callable[..., Any]
+
+ENGINES = {"cube.html": "three", "blocks.html": "three", "babylon.html": "babylon", "aframe.html": "aframe"}
+
+
+def put_on_the_table(xr: Any) -> None:
+    cube = xr.find(name="cube")
+    table = next(plane for plane in planes_of(xr.room) if plane.label == "table").pose.position
+    xr.head.look_at(cube)
+    xr.dominant_hand.reach(cube)
+    xr.dominant_hand.pinch()
+    xr.dominant_hand.move_to((table.x, table.y + 0.05, table.z), seconds(1))
+    xr.wait(seconds(0.1))
+    xr.dominant_hand.release()
+    xr.dominant_hand.rest()
+    xr.expect(cube.position, "the cube").close_to([table.x, table.y + 0.05, table.z], 0.03)
+
+
+@pytest.mark.parametrize("page", ENGINES)
+def test_every_engine_plays_the_same_script(play: Play, page: str) -> None:
+    with play(page=page, hand="left") as xr:
+        assert xr.scene().value["engine"] == ENGINES[page]
+        cube = xr.find(name="cube")
+        xr.expect(cube.position, "the cube").close_to([0.1, 1.3, -0.4], 1e-6)
+        xr.expect(cube.colour, "its colour").equals("#ff8800")
+        assert cube.size.distance(Vector(0.1, 0.1, 0.1)) < 1e-6 and cube.visible and cube["in_view"]
+        picture = xr.screenshot()
+        assert picture.share("#e07800", 70) > 0.004, "the eye sees it"
+        put_on_the_table(xr)
+        xr.expect_no_exceptions()
+        assert xr.screenshot().differs(picture) > 0.01
+
+
+@pytest.mark.parametrize(
+    ("page", "edit"),
+    [("cube.html", ("cube.position.addVectors(tip, offset)", "cube.position.copy(offset)")),
+     ("blocks.html", ("this.cube.position.addVectors(this.tip, this.offset)", "this.cube.position.copy(this.offset)")),
+     ("babylon.html", ("cube.position = tip.add(held.offset)", "cube.position = held.offset")),
+     ("aframe.html", ("this.el.object3D.position.addVectors(this.tip, this.offset)", "this.el.object3D.position.copy(this.offset)"))],
+)  # fmt: skip
+def test_an_offset_in_the_wrong_frame_fails_in_every_engine(play: Play, page: str, edit: tuple[str, str]) -> None:
+    with play(edit, page=page) as xr, pytest.raises(ExpectationFailed, match=r"the cube is \["):
+        put_on_the_table(xr)
