@@ -26,6 +26,7 @@ from playproof.author.certificate import (
 from playproof.author.expected import read_expected, surprises, variants
 from playproof.author.mutants import draw, refuse_early, summary, weigh
 from playproof.author.order import Order
+from playproof.cli.models import given_models, player_options
 from playproof.cli.options import grading_options
 from playproof.cli.progress import printable
 from playproof.cli.run import execute
@@ -50,6 +51,7 @@ UNDECIDED = "undecided"
               help="How many small changes to the reference are tried, drawn by --seed; 0 for none.")
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Trials at a time.")
 @click.option("-o", "--out", type=click.Path(path_type=Path, file_okay=False), help="Where results are kept (default: in the cache).")
+@player_options
 @grading_options
 @click.pass_context
 def certify(ctx: click.Context, /, paths: Sequence[Path], repeats: int, verify: bool, quick: bool, jobs: int, out: Path | None,
@@ -99,7 +101,8 @@ def _shipped(task: Task, asked: Mapping[str, Any]) -> Run:
     """A trial of everything that the task ships, in one pinned case; each tier takes its own and changes what it must. Planned once,
     because every plan lists the checks in a process of its own."""
     subjects = ("reference", *variants(task, "accepted"), "nothing", *variants(task, "broken"))
-    return plan(Request([task.root], subjects, asked["cache"], seed=asked["seed"], workers=asked["workers"], pin_case=True))
+    return plan(Request([task.root], subjects, asked["cache"], seed=asked["seed"], workers=asked["workers"], pin_case=True,
+                        models=given_models(asked)))
 
 
 def _in_order_of(trial: Trial, only: Collection[str]) -> Sequence[str]:
@@ -187,7 +190,7 @@ def _mutate(task: Task, place: Path, jobs: int, asked: Mapping[str, Any], order:
         minutes = order.estimate_s(len(sample.mutants), side_by_side) / 60
         click.echo(f"{task.id}: {len(sample.mutants)} mutants, about {max(1, round(minutes))} min where none is known yet", err=True)
     planned = plan(Request([task.root], [f"mutant:{one.id}" for one in sample.mutants], asked["cache"], 1, 1, asked["seed"], 1,
-                           pin_case=True, first_fail=True))
+                           pin_case=True, first_fail=True, models=given_models(asked)))
     done = _carried(planned, place, side_by_side, asked, listeners=[order], ready=order.apply)
     return done, weigh(sample, done)
 

@@ -8,9 +8,10 @@ import click
 
 from playproof.author.expected import surprises, variants
 from playproof.canonical import digest
+from playproof.cli.models import given_models, model_options, told_reached
 from playproof.cli.options import grading_options
 from playproof.cli.progress import failing, printable
-from playproof.cli.run import execute, required_failed
+from playproof.cli.run import execute, judges, required_failed
 from playproof.report.stored import read_done, write_html
 from playproof.run import Request, plan
 from playproof.store import Store
@@ -26,6 +27,7 @@ from playproof.trial import Done, has_voids
 @click.option("--all", "everything", is_flag=True, help="The reference, every accepted and broken variant, and nothing.")
 @click.option("--only", multiple=True, metavar="ID", help="Only this check; may be given more than once.")
 @click.option("--headed", is_flag=True, help="Show what is played, where the runtime has a window.")
+@model_options
 @grading_options
 @click.pass_context
 def check(ctx: click.Context, /, task: Path, submission: Path | None, named: Sequence[str], everything: bool, only: Sequence[str],
@@ -38,15 +40,17 @@ def check(ctx: click.Context, /, task: Path, submission: Path | None, named: Seq
     if everything:
         subjects = ["reference", *variants(found, "accepted"), *variants(found, "broken"), "nothing"]
     planned = plan(Request([task], subjects, asked["cache"], seed=asked["seed"], workers=1 if headed else asked["workers"], only=list(only),
-                           headed=headed))
+                           headed=headed, models=given_models(asked)))
     place = asked["cache"] / "check" / f"{found.id}-{digest(str(found.root))[:8]}"
-    done = execute(planned, place, 1, quiet=asked["quiet"], verbose=asked["verbose"])
+    with judges(asked) as chosen:
+        done = execute(planned, place, 1, quiet=asked["quiet"], verbose=asked["verbose"], judges=chosen)
+        reached = told_reached(chosen)
     wrong = sum(_tell(one) for one in done) > 0
     void = any(one.grading is None or has_voids(one.verdicts) for one in done)
     page = place / "report.html"
     write_html(read_done(done, Store(place)), page, asked["cache"])
     click.echo(f"evidence: {page.resolve().as_uri()}")
-    ctx.exit(3 if void else int(wrong))
+    ctx.exit(reached or (3 if void else int(wrong)))
 
 
 def _tell(done: Done) -> bool:

@@ -17,17 +17,26 @@ from playproof.model import Ref
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+def player_options(command: F) -> F:
+    """--model, --models: what judges ask, and what plays where a check says that a model plays."""
+    for option in (
+        click.option("--model", "model", multiple=True, metavar="[NAME=]DRIVER:MODEL",
+                     help="A model, by the name that checks and judges use (default: `default`). May be given more than once."),
+        click.option("--models", "models_file", type=click.Path(path_type=Path, exists=True, dir_okay=False),
+                     help="A TOML file with a table for each model: driver = \"...\", and its options."),
+    ):
+        command = option(command)
+    return command
+
+
 def model_options(command: F) -> F:
     """--model, --models, --votes, --budget-usd, --budget-requests."""
     for option in (
-        click.option("--model", "model", multiple=True, metavar="[NAME=]DRIVER:MODEL",
-                     help="A model that judges ask, by the name that they use (default: `default`). May be given more than once."),
-        click.option("--models", "models_file", type=click.Path(path_type=Path, exists=True, dir_okay=False),
-                     help="A TOML file with a table for each model: driver = \"...\", and its options."),
+        click.option("--budget-requests", type=click.IntRange(1), help="Stop before judges have sent more requests than this."),
+        click.option("--budget-usd", type=click.FloatRange(min=0, min_open=True), help="Stop before judges have cost more than this."),
         click.option("--votes", type=click.IntRange(1), default=1, show_default=True,
                      help="How often each question is asked; a strict majority of all votes decides."),
-        click.option("--budget-usd", type=click.FloatRange(min=0, min_open=True), help="Stop before judges have cost more than this."),
-        click.option("--budget-requests", type=click.IntRange(1), help="Stop before judges have sent more requests than this."),
+        player_options,
     ):
         command = option(command)
     return command

@@ -38,7 +38,7 @@ def read_done(done: Sequence[Done], store: Store, opinions: str = DEFAULT_SET) -
 
 def _trial(done: Done, store: Store) -> ReportTrial:
     bundle = bundle_of(done, store)
-    cited = {cite for own in ([one.cites for one in done.verdicts], [one.cites for one in done.opinions]) for cites in own for cite in cites}
+    cited = {cite for one in done.verdicts for cite in one.cites} | {cite for one in done.opinions for cite in one.cites}
     evidence: Sequence[Evidence] = [entry for id, entry in bundle.entries.items() if id in cited]
     return ReportTrial(done.result(), done.trial.task.title, done.ending, done.verdicts, evidence, bundle.read, done.trouble,
                        done.opinions)
