@@ -1,5 +1,6 @@
 """Modifiers, measured in their own units; seeded, composable, and the same each time."""
 
+import cmath
 import math
 import statistics
 from collections.abc import Sequence
@@ -95,7 +96,9 @@ def test_jitter_has_the_deviations_that_it_says() -> None:
     mean = statistics.mean(x)
     follows = sum((a - mean) * (b - mean) for a, b in pairwise(x)) / sum((a - mean) ** 2 for a in x)
     assert abs(follows) < 0.1, "new in each frame"
-    assert found[0].left.wrist != found[0].right.wrist and all(state.head.orientation == START.head.orientation for state in found)
+    shaken = [(arm.wrist.position - START.arm(arm.side).wrist.position) for arm in found[0].arms]
+    assert shaken[0].distance(shaken[1]) > 1e-4, "each hand has noise of its own"
+    assert all(state.head.orientation == START.head.orientation for state in found)
     assert len(found[0].right.noise) == len(JOINTS)
 
 
@@ -106,6 +109,9 @@ def test_tremor_swings_at_its_rate_and_within_its_bounds() -> None:
         assert max(map(abs, x)) <= 0.005 and max(x) > 0.0045
         rises = sum(1 for a, b in pairwise(x) if a < 0 <= b)
         assert rises / 10 == pytest.approx(hz, rel=0.08)
+        around = [abs(sum(value * cmath.exp(-2j * math.pi * rate * k / 120) for k, value in enumerate(x)))
+                  for rate in (hz * 0.5, hz * 0.94, hz * 1.06)]  # fmt: skip
+        assert around[0] < 0.15 * min(around[1:]), "at two close rates and no other"
         angles = [math.degrees(state.left.wrist.orientation.angle(START.left.wrist.orientation)) for state in found]
         assert 1.8 < max(angles) <= 2 * math.sqrt(3)
         assert max(abs(b - a) for a, b in pairwise(x)) < 2 * math.pi * hz * 1.06 * 0.005 / 120, "no jumps"
