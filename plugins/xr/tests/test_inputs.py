@@ -47,6 +47,17 @@ def test_a_ray_is_pointed_and_something_far_is_selected(play: Play) -> None:
         assert Vector(*aimed[12:15]).distance(xr.left.ray.position) < 1e-6
 
 
+def test_a_headset_that_points_with_the_gaze(play: Play) -> None:
+    with play(page="picking.html?way=target", mode="gaze") as xr:
+        assert [(one["kind"], one["handedness"]) for one in xr.user()["inputs"].value] == [("gaze", "none")]
+        xr.head.look_at(xr.find(name="right"))
+        xr.head.select()
+        xr.wait(frames(2))
+        xr.expect(xr.find(name="right").colour, "what one looked at").equals("#00ff00")
+        xr.expect(xr.find(name="left").colour, "the other").equals("#888888")
+        assert [one["kind"] for one in xr.events().value if one["kind"].startswith("select")] == ["selectstart", "select", "selectend"]
+
+
 def test_both_hands_stretch_and_twist_what_is_between_them(play: Play) -> None:
     with play(page="raw.html") as xr:
         xr.left.reach((-0.1, 1.3, -0.4))

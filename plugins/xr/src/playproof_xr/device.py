@@ -33,13 +33,15 @@ class ControllerState:
 
 @frozen
 class DeviceState:
-    """All that the headset tells at one moment. `mode` is what is held: bare hands, or controllers."""
+    """All that the headset tells at one moment. `mode` is what is held: bare hands, or controllers. `gaze` is how far its own button
+    is pressed (0 to 1), where it points with its gaze."""
 
     head: Pose
     hands: Mapping[str, HandState]
     controllers: Mapping[str, ControllerState]
     mode: str = "hand"
     visibility: str = "visible"
+    gaze: float = 0.0
 
 
 def seven(pose: Pose) -> list[float]:

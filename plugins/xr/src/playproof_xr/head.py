@@ -6,7 +6,7 @@ from attrs import evolve
 
 from playproof.errors import TaskError
 from playproof.model import seconds
-from playproof_xr.acting import Owner, Target, change, perform, point_of
+from playproof_xr.acting import Owner, Target, change, hold, perform, point_of
 from playproof_xr.body import eased, look_at, walk_to
 from playproof_xr.geometry import Pose, Quaternion, Vector
 from playproof_xr.targets import TrackedPose, tracked_pose
@@ -35,6 +35,13 @@ class Head:
         """Lean or crouch: by so much in the session's frame; the hands stay where they are."""
         start, way = self.pose, by if isinstance(by, Vector) else Vector.of(list(by))
         change(self._owner, ticks, lambda share: evolve(self._owner.body, head=start.moved(way * eased(share))))
+
+    def select(self, ticks: int = seconds(0.2)) -> None:
+        """Press the headset's own button and let it go, in a case whose mode is "gaze": what one looks at is selected."""
+        self._owner.press_gaze(1.0)
+        hold(self._owner, ticks)
+        self._owner.press_gaze(0.0)
+        hold(self._owner, self._owner.frame)
 
     def walk_to(self, place: str | Sequence[float], speed: float = 1.2) -> None:
         """On foot to a named place of the room, or to a point (x, z) of its floor, by the shortest way; the hands come along.

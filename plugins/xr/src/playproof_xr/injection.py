@@ -32,8 +32,8 @@ class Gate:
 class Headset:
     """The emulated device. `rate` in hertz; `room` is a synthetic environment; an action starts at `press` and ends below
     `release` (both 0 to 1, of trigger, squeeze or pinch); with `cancels`, one that is interrupted gets its end event, as on
-    devices; with `gesture`, a session needs a person's gesture; `features` beyond those of the device; `body` is where head and
-    hands are at the start (see backends)."""
+    devices; with `gesture`, a session needs a person's gesture; with `gaze` it is pointed with the gaze; `body` is where head and hands
+    are at the start (see backends)."""
 
     rate: int = 60
     room: Mapping[str, Any] | None = None
@@ -41,7 +41,7 @@ class Headset:
     release: float = 0.6
     cancels: bool = True
     gesture: bool = True
-    features: Sequence[str] = ()
+    gaze: bool = False
     body: Mapping[str, Any] | None = None
     gate: Gate = Factory(Gate)
 

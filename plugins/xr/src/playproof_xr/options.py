@@ -25,7 +25,7 @@ class Settings:
 @frozen
 class CheckOptions:
     """What a check may say (keywords of `@check`). `rooms`, `hands` and `modifiers` make a case for each combination; `rate` is
-    frames a second; `cancels` whether an interrupted pinch gets its end event; `page` another page of the submission than the
+    frames a second; `mode` what one points with: bare hands, controllers, or the gaze and a button on the headset; `cancels` whether an interrupted pinch gets its end event; `page` another page of the submission than the
     runtime's, or the same with a query ("index.html?debug=1"); `draws` whether frames are drawn that nobody looks at."""
 
     rooms: Sequence[str] = ()
@@ -33,7 +33,7 @@ class CheckOptions:
     modifiers: Sequence[str] = ()
     rate: int = field(default=60, validator=validators.in_((24, 30, 50, 60, 72, 90, 120)))
     viewport: tuple[int, int] = (640, 480)
-    mode: str = field(default="hand", validator=validators.in_(("hand", "controller")))
+    mode: str = field(default="hand", validator=validators.in_(("hand", "controller", "gaze")))
     cancels: bool = True
     page: str | None = None
     draws: str = field(default="wanted", validator=validators.in_(("wanted", "always")))

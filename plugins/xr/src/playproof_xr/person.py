@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from playproof_xr.body import BodyState, device_state, read_modifiers, standing
 from playproof_xr.device import DeviceState
@@ -25,6 +25,9 @@ class Person:
 def person_in(room: Room, modifier: str, mode: str, seed: int) -> Person:
     """Raises TaskError on an unknown modifier."""
     modifiers = read_modifiers(modifier)
-    body = modifiers.start(evolve(standing(room.start.head), mode=mode))
+    body = standing(room.start.head, mode="controller" if mode == "controller" else "hand")
+    if mode == "gaze":
+        body = body.changed("left", tracked=False).changed("right", tracked=False)
+    body = modifiers.start(body)
     live = modifiers.begin(seed) if modifiers.each else None
     return Person(room, body, live, device_state(live(0, body) if live else body))

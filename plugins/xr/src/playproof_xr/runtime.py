@@ -167,7 +167,7 @@ class WebXRRuntime:
         box = self._open_box(grading, library)
         person = self._person(grading, options)
         room, body = synthetic(person.room), message(None, person.told)
-        headset = Headset(rate=options.rate, room=room, cancels=options.cancels, body=body, gate=gate)
+        headset = Headset(rate=options.rate, room=room, cancels=options.cancels, gaze=options.mode == "gaze", body=body, gate=gate)
         page_clock = PageClock(frame=TICKS // options.rate, seed=grading.seed)
         chosen = TabOptions(options.viewport, False, page_clock, self._settings.load_s, self._settings.call_s, self._settings.ready_s,
                             parts=(script(headset, self._services.cache),))

@@ -50,7 +50,7 @@ class XRSession:
         self.body, self.room, self.ground = person.body, person.room, ground_of(person.room)
         self.performance, self._record = performance, record
         self.watching = Watching(self, person.body)
-        self._live, self._sent = person.live, person.told
+        self._live, self._sent, self._gaze = person.live, person.told, 0.0
         self._scene: tuple[tuple[int, int], Scene] | None = None
         self.head = Head(self)
         self.left, self.right = (Hand(self, side) for side in SIDES)
@@ -62,6 +62,10 @@ class XRSession:
 
     # --- time ---
 
+    def press_gaze(self, strength: float) -> None:
+        """The button of a headset that points with its gaze, from the next frame on."""
+        self._gaze = strength
+
     def become(self, body: BodyState) -> None:
         """How the user is from the next frame on."""
         self.body = body
@@ -72,7 +76,7 @@ class XRSession:
         steps, now, step = [], self.performance.ticks, self.frame if self._live or self.watching.awaits else ticks
         for done in range(0, max(ticks, 1), max(step, 1)):
             body = self._live(now + done, self.body) if self._live else self.body
-            told = device_state(body)
+            told = evolve(device_state(body), gaze=self._gaze)
             steps.append((min(step, ticks - done), self.watching.told(now + done, body, iwer.message(self._sent, told))))
             self._sent = told
             if self.watching.awaits:

@@ -13,7 +13,7 @@ def message(before: DeviceState | None, now: DeviceState) -> Message | None:
     told: dict[str, Any] = {}
     if before is None or before.head != now.head:
         told["head"] = seven(now.head)
-    for name in ("mode", "visibility"):
+    for name in ("mode", "visibility", "gaze"):
         if before is None or getattr(before, name) != getattr(now, name):
             told[name] = getattr(now, name)
     hands = {side: _hand(before.hands[side] if before else None, now.hands[side]) for side in SIDES}

@@ -41,6 +41,10 @@ for (const input of inputs) {
   }
   input.connected = true; // tells its gamepad, too
 }
+
+// A headset that points with its gaze: one source without hands, whose ray is the eye's, and a button on its side.
+const gaze = { value: 0 };
+if (xr.gaze) actions.push({ input: device.gaze, state: gaze, name: "select", down: false });
 const actionCount = actions.length;
 
 // --- frames ---
@@ -125,6 +129,7 @@ let granting = false;
 const began = (session, mode) => {
   events.session = session;
   events.mode = mode;
+  if (xr.gaze) kept(session, "xr-session").hasGazeTracking = true;
   record("sessionstart");
   listen(session, "inputsourceschange", (event) => {
     for (let index = 0; index < event.added.length; index++) record("connected", event.added[index].handedness);

@@ -47,7 +47,7 @@ const kept = (object, name) => {
 const rates = [xr.rate, 72, 80, 90, 120];
 const device = new library.XRDevice({
   ...library.metaQuest3, internalNominalFrameRate: xr.rate, supportedFrameRates: rates,
-  supportedFeatures: [...library.metaQuest3.supportedFeatures, ...xr.features],
+  supportedFeatures: [...library.metaQuest3.supportedFeatures, ...(xr.gaze ? ["gaze-tracking"] : [])],
 }, { stereoEnabled: false });
 device.installRuntime({ forceInstall: true });
 device.installSEM(room.SyntheticEnvironmentModule);

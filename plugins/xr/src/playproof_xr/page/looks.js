@@ -73,6 +73,7 @@ const applyController = (side, state) => {
 const applyBody = (body) => {
   if (body.head) place(device, body.head, "head");
   if (body.mode) device.primaryInputMode = body.mode;
+  if (body.gaze !== undefined) gaze.value = body.gaze;
   if (body.visibility) device.updateVisibilityState(body.visibility);
   if (body.watch) watchObjects(body.watch);
   for (let index = 0; index < 2; index++) {
