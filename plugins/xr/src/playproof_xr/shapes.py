@@ -1,12 +1,17 @@
 """How near two solid things are, each taken for its box along its own axes."""
 
+import math
+
 from attrs import frozen
 
 from playproof_xr.geometry import Box, Matrix, Vector
 from playproof_xr.time.track import Placed
 
 CLOSE = 1e-6
-ROUNDS = 400
+ROUGH = 1e-5
+"""Metres that are none."""
+ROUNDS = 300
+POINT = (0.0, 0.0, 0.0)
 
 
 @frozen
@@ -42,7 +47,7 @@ def solid(one: Placed) -> Solid:
         return own
     if one.box is not None:
         return Solid(one.box.centre, ALONG, _halves(one.box))
-    return Solid(one.origin, ALONG, (0.0, 0.0, 0.0))
+    return Solid(one.origin, ALONG, POINT)
 
 
 def _turned(matrix: Matrix, local: Box) -> Solid | None:
@@ -63,15 +68,32 @@ def _halves(box: Box) -> tuple[float, float, float]:
 
 
 def gap_of(a: Placed, b: Placed) -> float:
-    """Between their surfaces, 0 where they touch or overlap. By projecting to and fro, which comes to the nearest points of two
-    convex bodies (Cheney and Goldstein, Proximity maps for convex sets, 1959)."""
+    """Between their surfaces, 0 where they touch or overlap; good to a tenth of a millimetre."""
     one, other = solid(a), solid(b)
+    for point, body in ((one, other), (other, one)):
+        if point.half == POINT:
+            return body.nearest(point.centre).distance(point.centre)
+    return _least(one, other)
+
+
+def _least(one: Solid, other: Solid) -> float:
+    """By projected gradients with momentum, begun anew whenever it leads astray (Beck and Teboulle 2009; O'Donoghue and Candes 2015):
+    plain projecting to and fro comes near slowly between faces that are almost parallel."""
     here = one.nearest(other.centre)
     there = other.nearest(here)
+    ahead, beyond, weight = here, there, 1.0
+    best = here.distance(there)
     for _ in range(ROUNDS):
-        nearer = one.nearest(there)
-        if nearer.distance(here) < CLOSE:
+        half = (ahead - beyond) * 0.5
+        nearer, next_to = one.nearest(ahead - half), other.nearest(beyond + half)
+        apart = nearer.distance(next_to)
+        if apart > best:
+            weight = 1.0
+        moved = max(nearer.distance(here), next_to.distance(there))
+        grown = (1.0 + math.sqrt(1.0 + 4.0 * weight * weight)) / 2.0
+        share = 0.0 if apart > best else (weight - 1.0) / grown
+        ahead, beyond = nearer + (nearer - here) * share, next_to + (next_to - there) * share
+        here, there, weight, best = nearer, next_to, grown, min(best, apart)
+        if apart < CLOSE or moved < CLOSE:
             break
-        here, there = nearer, other.nearest(nearer)
-    found = here.distance(there)
-    return 0.0 if found < CLOSE else found
+    return 0.0 if best < ROUGH else best

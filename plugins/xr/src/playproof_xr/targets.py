@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from attrs import frozen
+from attrs import field, frozen
 
 from playproof.errors import TaskError
 from playproof_xr.body.anchors import Joints, grip, palm, pinch_point
@@ -61,8 +61,8 @@ class Target:
     the object's id where it is known."""
 
     name: str
-    fixed: Placed | None = None
-    wanted: Mapping[str, Any] | None = None
+    fixed: Placed | None = field(default=None, eq=False)
+    wanted: Mapping[str, Any] | None = field(default=None, eq=False)
     identity: str | None = None
 
     def column(self, track: Track) -> Sequence[Placed | Nothing]:

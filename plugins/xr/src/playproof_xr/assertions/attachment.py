@@ -14,6 +14,9 @@ from playproof_xr.time.track import Nothing, Placed
 MOVED, TURNED = 0.05, 15.0
 """Metres and degrees by which the part has to move and turn at least, before anything is known of what is attached to it."""
 
+NOISE = 0.002
+"""Metres of slipping that need no explanation."""
+
 SKIN = 0.01
 """Metres behind the palm's skin that still count as on it."""
 
@@ -25,12 +28,15 @@ class _Held:
     index: int
     frame: Pose
     offset: Vector
+    away: Vector
+    """The same offset, in the session's frame."""
     turn: Pose
 
 
 def attached(a: Followed, to: Followed, within: float = 0.06, drift: float = 0.015, turn: float | None = None) -> Temporal:
     """Its middle stays no further than `within` from a part of the body (`hand.palm`: the middle of the palm's skin), always at the same
-    place in that part's frame, give or take `drift`; with `turn`, turned alike, give or take so many degrees. Metres.
+    place in that part's frame, give or take `drift`, and not rather in the session's; with `turn`, turned alike, give or take so
+    many degrees. Metres.
 
     On a palm it lies on the side to which the palm looks, and nearer to it than to the wrist. A part that hardly moved or turned
     shows nothing: that is the script's error (TaskError). Bend the fingers, too: then what hangs on one of them gives itself away."""
@@ -63,7 +69,7 @@ def _frames(samples: Samples, whose: Target, part: Target) -> "Sequence[_Held] |
             frame, own = base.matrix.pose, one.matrix.pose
         except ValueError:
             return Finding(False, f"at {samples.time(index)} {whose.name} is flattened and has no frame", samples.tick(index))
-        found.append(_Held(index, frame, frame.inverse.at(one.centre), frame.inverse * own))
+        found.append(_Held(index, frame, frame.inverse.at(one.centre), one.centre - frame.position, frame.inverse * own))
     return found
 
 
@@ -100,10 +106,13 @@ def _wrist(samples: Samples, found: Sequence[_Held], whose: Target, wrist: Targe
 
 def _steady(samples: Samples, found: Sequence[_Held], drift: float, turn: float | None) -> Finding:
     first = found[0]
-    furthest = 0.0
+    furthest = max(one.offset.distance(first.offset) for one in found)
+    by_world = max(one.away.distance(first.away) for one in found)
+    if furthest > NOISE and by_world < furthest / 2.0:
+        return Finding(False, f"it stayed in place in the session's frame (give or take {by_world:.2g} m) and not in that of the part "
+                              f"({furthest:.2g} m): its offset does not turn along", samples.tick(first.index))  # fmt: skip
     for one in found:
         away = one.offset.distance(first.offset)
-        furthest = max(furthest, away)
         if away > drift:
             return Finding(False, f"at {samples.time(one.index)} it had slipped by {away:.4g} m in that frame", samples.tick(one.index))
         angle = math.degrees(one.turn.orientation.angle(first.turn.orientation))

@@ -20,7 +20,7 @@ from playproof_xr.predicates import Predicate
 from playproof_xr.quantities import Quantity, centre, distance
 from playproof_xr.time.asking import ask, demand
 from playproof_xr.time.moments import EVENTS, SCENE, TRACK, USER, held, last_moment, recorded
-from playproof_xr.time.operators import Temporal, always, eventually, never, stable_for
+from playproof_xr.time.operators import Temporal, always, at_once, eventually, never, stable_for
 from playproof_xr.time.track import Track
 from playproof_xr.time.windows import Window, between, last, since, whole
 
@@ -67,7 +67,7 @@ class TrackAssertion:
 
     def __init__(self, about: Predicate | Temporal, timing: Timing) -> None:
         self._about, self._timing = about, timing
-        self._temporal = about if isinstance(about, Temporal) else timing.over_time(about)
+        self._temporal = about if isinstance(about, Temporal) else at_once(about) if timing.when == "end" else timing.over_time(about)
 
     @property
     def at_end(self) -> bool:

@@ -4,6 +4,7 @@ Each gives a predicate, for `always(...)` and its kin; `attached` is about time 
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from playproof_xr.assertions.surfaces import Surface, heights, lies_over, surfaces
@@ -163,6 +164,7 @@ def touching(a: Followed, b: Followed, begin: float = 0.005, end: float = 0.015)
         raise ValueError(f"a touch that begins at {begin} m cannot end at {end} m: `end` is the larger")
     one, other = target(a), target(b)
 
+    @lru_cache(maxsize=2)  # a statement asks for the same track several times
     def gaps(track: Track) -> Sequence[float | Nothing]:
         return [_gap(p, q, one.name, other.name) for p, q in zip(one.column(track), other.column(track), strict=True)]
 

@@ -2,6 +2,8 @@
 
 from typing import Any, Protocol
 
+from attrs import evolve
+
 from playproof.interfaces import Clock
 from playproof.model import Evidence
 from playproof.seen import Seen
@@ -10,7 +12,7 @@ from playproof_xr.predicates import Predicate
 from playproof_xr.targets import anchor_told
 from playproof_xr.time.asking import Answer, ask
 from playproof_xr.time.moments import moment
-from playproof_xr.time.operators import Temporal, always
+from playproof_xr.time.operators import Temporal, at_once
 from playproof_xr.time.track import Track
 from playproof_xr.time.windows import Window, whole
 from playproof_xr.watching import Watching
@@ -46,4 +48,4 @@ def at_present(session: Running, predicate: Predicate) -> Answer:
     told = user.value
     now = session.clock.now
     track = moment(predicate.targets, scene, lambda name: anchor_told(name, told), now, [*scene.cites, *user.cites])
-    return ask(always(predicate), track, now)
+    return ask(at_once(predicate), track, now, evolve(whole(), label="now"))

@@ -56,9 +56,16 @@ def always(predicate: Predicate) -> Temporal:
         failed = [index for index in samples.indices if truths[index] is not True]
         if failed:
             return _failed(samples, failed, predicate)
+        if len(samples.indices) == 1:
+            return Finding(True, predicate.tell(samples.track, samples.indices[0]), samples.tick(samples.indices[0]))
         return Finding(True, f"at all {len(samples.indices)} samples{_nearest(samples, predicate)}")
 
     return Temporal(f"always {predicate.label}", predicate.targets, judge, predicate)
+
+
+def at_once(predicate: Predicate) -> Temporal:
+    """True at the one sample of a moment."""
+    return evolve(always(predicate), wanted=predicate.label)
 
 
 def never(predicate: Predicate) -> Temporal:
@@ -153,8 +160,9 @@ def stable_for(ticks: int, what: Predicate | Quantity, within: float | None = No
 
 def _failed(samples: Samples, failed: Sequence[int], predicate: Predicate) -> Finding:
     first = failed[0]
-    count = f"so at {len(failed)}" if len(failed) > 1 else "only then"
-    seen = f"at {samples.time(first)} {predicate.tell(samples.track, first)}; {count} of {len(samples.indices)} samples"
+    seen = f"at {samples.time(first)} {predicate.tell(samples.track, first)}"
+    if len(samples.indices) > 1:
+        seen += f"; {f'so at {len(failed)}' if len(failed) > 1 else 'only then'} of {len(samples.indices)} samples"
     return Finding(False, seen + _step(samples, failed, predicate), samples.tick(first))
 
 

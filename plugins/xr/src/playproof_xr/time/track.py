@@ -56,7 +56,7 @@ class Row:
     values: Mapping[str, Placed | float | Nothing]
 
 
-@frozen
+@frozen(eq=False)
 class Track:
     """Rows in the order of time. `step` is the usual time between two, in ticks; `cites` the evidence that holds them."""
 
