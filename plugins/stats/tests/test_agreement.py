@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -13,6 +13,9 @@ from playproof_stats.agreement.preferences import majority, pearson, spearman
 from playproof_stats.agreement.rates import Confusion, Corrected, between_people, leave_one_out, rogan_gladen, rogan_gladen_interval
 from playproof_stats.agreement.variance import split
 from playproof_stats.figures import Undefined, value_of
+
+few = settings(max_examples=40)
+"""Tables are costly to make."""
 
 METRICS = ["nominal", "ordinal", "interval", "ratio"]
 
@@ -32,6 +35,7 @@ def defined(figure, *arguments, **keywords):
         assume(False)
 
 
+@few
 @given(st.lists(st.integers(1, 5), min_size=2, max_size=20), st.integers(2, 4), st.sampled_from(METRICS))
 def test_perfect_agreement_is_one(values, raters, metric):
     assume(len(set(values)) > 1)
@@ -40,6 +44,7 @@ def test_perfect_agreement_is_one(values, raters, metric):
     assert found == pytest.approx([1] * 6)
 
 
+@few
 @given(gappy_tables, st.sampled_from(METRICS), st.randoms())
 def test_it_does_not_matter_who_is_who(rows, metric, chance):
     before = defined(alpha, rows, metric)
@@ -51,6 +56,7 @@ def test_it_does_not_matter_who_is_who(rows, metric, chance):
     assert gwet(mixed, values=range(1, 6)) == pytest.approx(gwet(rows, values=range(1, 6)))
 
 
+@few
 @given(gappy_tables, st.permutations([1, 2, 3, 4, 5]))
 def test_names_of_nominal_values_do_not_matter(rows, names):
     renamed = [[None if v is None else names[v - 1] for v in row] for row in rows]
@@ -59,6 +65,7 @@ def test_names_of_nominal_values_do_not_matter(rows, names):
     assert gwet(renamed, values=range(1, 6)) == pytest.approx(gwet(rows, values=range(1, 6)))
 
 
+@few
 @given(gappy_tables, st.integers(2, 9), st.integers(-4, 20))
 def test_a_shifted_and_stretched_scale_changes_nothing_that_is_no_ratio(rows, stretch, shift):
     moved = [[None if v is None else stretch * v + shift for v in row] for row in rows]
@@ -69,6 +76,7 @@ def test_a_shifted_and_stretched_scale_changes_nothing_that_is_no_ratio(rows, st
     assert icc(moved, 1) == pytest.approx(before)
 
 
+@few
 @given(complete_tables)
 def test_the_mean_of_k_raters_is_spearman_and_browns(rows):
     k = len(rows[0])
@@ -80,6 +88,7 @@ def test_the_mean_of_k_raters_is_spearman_and_browns(rows):
             assert spearman_brown(all_, 1 / k) == pytest.approx(one)
 
 
+@few
 @given(complete_tables)
 def test_limits_hold_the_correlation(rows):
     for model in (1, 3):
@@ -88,6 +97,7 @@ def test_limits_hold_the_correlation(rows):
         assert low - 1e-9 <= value <= high + 1e-9
 
 
+@few
 @given(complete_tables)
 def test_one_way_from_its_textbook_definition(rows):
     x = np.array(rows, float)
@@ -131,6 +141,7 @@ def test_the_corrected_share_of_single_answers_is_the_same():
     assert value_of(Corrected(passed, labels, outside)) == pytest.approx(rogan_gladen(2 / 2, 3 / 4, 3 / 4))
 
 
+@few
 @given(st.lists(st.tuples(st.integers(-5, 5), st.integers(-5, 5)), min_size=3, max_size=25))
 def test_correlations_are_scipys(pairs):
     x, y = zip(*pairs, strict=True)
