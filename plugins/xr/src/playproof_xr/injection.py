@@ -32,8 +32,9 @@ class Gate:
 class Headset:
     """The emulated device. `rate` in hertz; `room` is a synthetic environment; an action starts at `press` and ends below
     `release` (both 0 to 1, of trigger, squeeze or pinch); with `cancels`, one that is interrupted gets its end event, as on
-    devices; with `gesture`, a session needs a person's gesture; with `gaze` it is pointed with the gaze; `body` is where head and hands
-    are at the start (see backends)."""
+    devices; with `gesture`, a session needs a person's gesture; with `gaze` it is pointed with the gaze; planes,
+    meshes and hits of the room are found `surfaces` ticks after a session's start; `body` is where head and hands are at the start (see
+    backends)."""
 
     rate: int = 60
     room: Mapping[str, Any] | None = None
@@ -42,6 +43,7 @@ class Headset:
     cancels: bool = True
     gesture: bool = True
     gaze: bool = False
+    surfaces: int = 0
     body: Mapping[str, Any] | None = None
     gate: Gate = Factory(Gate)
 

@@ -25,8 +25,10 @@ class Settings:
 @frozen
 class CheckOptions:
     """What a check may say (keywords of `@check`). `rooms`, `hands` and `modifiers` make a case for each combination; `rate` is
-    frames a second; `mode` what one points with: bare hands, controllers, or the gaze and a button on the headset; `cancels` whether an interrupted pinch gets its end event; `page` another page of the submission than the
-    runtime's, or the same with a query ("index.html?debug=1"); `draws` whether frames are drawn that nobody looks at."""
+    frames a second; `mode` what one points with: bare hands, controllers, or the gaze and a button on the headset; `cancels` whether an
+    interrupted pinch gets its end event; `surfaces_after` how many seconds of the session the headset takes to find the room's planes,
+    meshes and hits; `page` another page of the submission than the runtime's, or the same with a query ("index.html?debug=1"); `draws`
+    whether frames are drawn that nobody looks at."""
 
     rooms: Sequence[str] = ()
     hands: Sequence[str] = field(default=(), validator=validators.deep_iterable(validators.in_(HANDS)))
@@ -35,6 +37,7 @@ class CheckOptions:
     viewport: tuple[int, int] = (640, 480)
     mode: str = field(default="hand", validator=validators.in_(("hand", "controller", "gaze")))
     cancels: bool = True
+    surfaces_after: float = field(default=0.0, validator=validators.ge(0))
     page: str | None = None
     draws: str = field(default="wanted", validator=validators.in_(("wanted", "always")))
 
@@ -50,5 +53,6 @@ class CaseOptions:
     viewport: tuple[int, int] = (640, 480)
     mode: str = "hand"
     cancels: bool = True
+    surfaces_after: float = 0.0
     page: str | None = None
     draws: str = "wanted"

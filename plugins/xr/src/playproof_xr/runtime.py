@@ -15,7 +15,7 @@ from attrs import asdict, frozen
 from playproof.drivers import settings
 from playproof.errors import SessionError, SubmissionFault, TaskError
 from playproof.interfaces import Clock, Grading, Services
-from playproof.model import TICKS, Case, Check, Observer, Options, Problem, Reason, case
+from playproof.model import TICKS, Case, Check, Observer, Options, Problem, Reason, case, seconds
 from playproof.packages import lay_in
 from playproof_browser.box import Box, BoxOptions
 from playproof_browser.clock import PageClock
@@ -167,7 +167,8 @@ class WebXRRuntime:
         box = self._open_box(grading, library)
         person = self._person(grading, options)
         room, body = synthetic(person.room), message(None, person.told)
-        headset = Headset(rate=options.rate, room=room, cancels=options.cancels, gaze=options.mode == "gaze", body=body, gate=gate)
+        headset = Headset(rate=options.rate, room=room, cancels=options.cancels, gaze=options.mode == "gaze",
+                          surfaces=seconds(options.surfaces_after), body=body, gate=gate)
         page_clock = PageClock(frame=TICKS // options.rate, seed=grading.seed)
         chosen = TabOptions(options.viewport, False, page_clock, self._settings.load_s, self._settings.call_s, self._settings.ready_s,
                             parts=(script(headset, self._services.cache),))

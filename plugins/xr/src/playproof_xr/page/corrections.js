@@ -129,6 +129,7 @@ let granting = false;
 const began = (session, mode) => {
   events.session = session;
   events.mode = mode;
+  events.began = clock.state.now;
   if (xr.gaze) kept(session, "xr-session").hasGazeTracking = true;
   record("sessionstart");
   listen(session, "inputsourceschange", (event) => {

@@ -68,9 +68,21 @@ if (xr.room) {
 }
 
 // What happened, as the page was told of it. Ticks of the page's own clock; python counts them from the session's opening.
-const events = { list: makeQueue(), count: 0, session: null, mode: null, frames: 0, refusal: "", space: null };
+const events = { list: makeQueue(), count: 0, session: null, mode: null, frames: 0, refusal: "", space: null, began: 0 };
 const MOST_EVENTS = 20_000;
 const record = (kind, handedness, more) => {
   if (++events.count > MOST_EVENTS) return;
   events.list.push({ __proto__: null, tick: clock.state.now, kind, handedness: handedness ?? null, more: more ?? "" });
 };
+
+// A headset looks around for a while before it knows a room: until then, sessions are given nothing of it.
+if (xr.surfaces > 0) {
+  const isFound = () => events.session !== null && clock.state.now - events.began >= xr.surfaces;
+  const nothing = new Set();
+  for (const name of ["trackedPlanes", "trackedMeshes"]) {
+    const all = environment[name];
+    defineProperty(environment, name, { get: () => (isFound() ? all : nothing) });
+  }
+  const hits = environment.computeHitTestResults.bind(environment);
+  environment.computeHitTestResults = (ray, kinds) => (isFound() ? hits(ray, kinds) : []);
+}
