@@ -1,10 +1,13 @@
 """Opinions into verdicts and ratings: strict majorities of all that were asked, void where voids leave none."""
 
+from pathlib import Path
+
 import pytest
 
-from playproof.model import Asking, Case, Check, Observer, Outcome, Ref, Verdict, unjudged
+from playproof.model import Asking, Case, Check, Observer, Outcome, RatingRef, Reason, Ref, Verdict, unjudged
 from playproof.opinion import By, Opinion, Question, Trouble, Value
-from playproof.ruling import _value, ruled
+from playproof.ruling import _value, comes_up, rated, ruled
+from playproof.testing import fake_task
 
 CHECK = Check("lit", "rubric", "Lit", asks=Asking(Ref("toy.eye"), "Is it lit?"))
 WAITING = unjudged(CHECK, Case(), ["e1", "e2"])
@@ -74,3 +77,20 @@ def test_what_did_not_wait_for_a_judge_stays() -> None:
 ])
 def test_a_rating_is_the_lower_median_of_a_majority(said: tuple[int | Trouble, ...], control: bool | None, value: int | None) -> None:
     assert _value([opinion(one, vote, control) for vote, one in enumerate(said)], 1) == value
+
+
+def rate(folder: Path, opinions: list[Opinion], *verdicts: Verdict) -> list[int | None]:
+    task = fake_task(folder, id="task", ratings=[RatingRef("playproof_toy:scales/manners-1.toml", ["toy.history/1"])])
+    return [one.value for one in rated(task, opinions, verdicts)]
+
+
+def failed(reason: str) -> Verdict:
+    return Verdict("lit", "default", Outcome.FAIL, Reason(reason))
+
+
+def test_what_does_not_come_up_has_the_lowest_marks_and_buys_no_absent_score(toy: Path, tmp_path: Path) -> None:
+    nothing = [Opinion(Question(f"task/manners/{item}", "?", "rating"), {}, BY, None, Trouble.NO_EVIDENCE) for item in ("calm", "clear")]
+    played = Verdict("dark", "default", Outcome.PASS, Reason.OK)
+    assert rate(tmp_path, [], failed("LOAD_FAIL")) == rate(tmp_path, nothing, failed("HANG"), played) == [1, 1]
+    assert rate(tmp_path, [], played) == rate(tmp_path, nothing, played) == rate(tmp_path, nothing, failed("FAIL")) == [None, None]
+    assert not comes_up([failed("LOAD_FAIL"), failed("CRASH")]) and comes_up([failed("LOAD_FAIL"), played]) and comes_up([failed("FAIL")])

@@ -18,7 +18,7 @@ from playproof.interfaces import Judge, Planned, Services
 from playproof.model import Case, Check, Evidence, Reason, Ref
 from playproof.opinion import By, Opinion, Question, Trouble, check_question, opinion_id, rating_question
 from playproof.opinions import DEFAULT_SET, Line, append
-from playproof.ruling import RECUR
+from playproof.ruling import RECUR, comes_up
 from playproof.scales import scale
 from playproof.store import Store
 from playproof.subjects import source
@@ -78,7 +78,7 @@ def asked(done: Done, bundle: GradingBundle) -> Iterator[Asked]:
             shown = [bundle.entries[cite] for cite in verdict.cites if cite in bundle.entries]
             yield Asked(Question(check_question(task.id, verdict.check), asks.text), {"submission": shown}, asks.judge, verdict.check,
                         cases.get(verdict.case, Case()))
-    if not task.ratings or any(one.reason is Reason.UNDELIVERED for one in done.graded):
+    if not task.ratings or not comes_up(done.graded):
         return
     brief = (task.root / "brief" / "instruction.md").read_text("utf-8", errors="replace")
     for ref in task.ratings:

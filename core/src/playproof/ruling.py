@@ -48,9 +48,21 @@ def _decided(waiting: Verdict, opinions: Sequence[Opinion]) -> Verdict:
     return evolve(waiting, reason=Reason.INFRA if down else Reason.JUDGE_ERROR, message=why, by=by)
 
 
-def rated(task: Task, opinions: Sequence[Opinion]) -> Sequence[Rating]:
+BROKEN = frozenset({Reason.UNDELIVERED, Reason.LOAD_FAIL, Reason.HANG, Reason.CRASH, Reason.STOPPED_EARLY, Reason.SUBMISSION_FAULT,
+                    Reason.TAMPERED})
+"""How a submission itself keeps evidence from being taken."""
+
+
+def comes_up(verdicts: Sequence[Verdict]) -> bool:
+    """Whether anything could be played: not, when every verdict is a fail because of what the submission does before it is looked at."""
+    return not verdicts or not all(one.outcome is Outcome.FAIL and one.reason in BROKEN for one in verdicts)
+
+
+def rated(task: Task, opinions: Sequence[Opinion], verdicts: Sequence[Verdict]) -> Sequence[Rating]:
     """A value for each item of each of the task's scales: the lower median of the votes, when a strict majority of all asked gave
-    one; the lowest mark when judges refuse this submission and not the reference; else None (void)."""
+    one; else None (void). The lowest mark ("absent or broken") when judges refuse this submission and not the reference, when
+    it does not come up, and when there is nothing to show because it broke: an absent score is not to be bought."""
+    broken = any(one.outcome is Outcome.FAIL and one.reason in BROKEN for one in verdicts)
     said: dict[str, list[Opinion]] = {}
     for one in opinions:
         if one.question.form == "rating":
@@ -58,13 +70,17 @@ def rated(task: Task, opinions: Sequence[Opinion]) -> Sequence[Rating]:
     found = []
     for ref in task.ratings:
         known = scale(ref.scale)
-        found += [Rating(known.name, item.id, _value(said.get(rating_question(task.id, known.name, item.id), ()), known.low))
-                  for item in known.items]
+        for item in known.items:
+            own = said.get(rating_question(task.id, known.name, item.id), ())
+            found.append(Rating(known.name, item.id, _value(own, known.low, broken=broken) if comes_up(verdicts) else known.low))
     return found
 
 
-def _value(opinions: Sequence[Opinion], lowest: int) -> int | None:
-    values = [lowest if one.trouble in RECUR and one.control else one.value.rating if one.value else None for one in opinions]
+def _value(opinions: Sequence[Opinion], lowest: int, *, broken: bool = False) -> int | None:
+    def lowered(one: Opinion) -> bool:
+        return (one.trouble in RECUR and bool(one.control)) or (one.trouble is Trouble.NO_EVIDENCE and broken)
+
+    values = [lowest if lowered(one) else one.value.rating if one.value else None for one in opinions]
     given = [value for value in values if value is not None]
     return median_low(given) if 2 * len(given) > len(opinions) else None
 

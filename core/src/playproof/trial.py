@@ -19,7 +19,7 @@ from playproof.model import VOID_REASONS, Ended, Ending, Outcome, Reason, Ref, T
 from playproof.opinion import Opinion
 from playproof.plan import Survey
 from playproof.proctree import Tree
-from playproof.ruling import rated, ruled
+from playproof.ruling import comes_up, rated, ruled
 from playproof.scoring import Rating, TrialResult, conjunction
 from playproof.store import Store, identity, read_json
 
@@ -130,7 +130,7 @@ class Done:
 
     @property
     def ratings(self) -> Sequence[Rating]:
-        return rated(self.trial.task, self.opinions) if self.grading else ()
+        return rated(self.trial.task, self.opinions, self.graded) if self.grading else ()
 
     def result(self) -> TrialResult:
         """The trial as the scoring rules take it."""
@@ -142,6 +142,7 @@ class Done:
             self.trial.task.id, self.trial.subject.label, self.trial.sample, self.ending.ended, delivered,
             evaluated=self.grading is not None, valid=self.grading is not None and not self.trial.narrowed, checks=checks,
             verdicts=conjunction(verdicts), ratings=self.ratings,
+            comes_up=comes_up(verdicts),
         )
 
 

@@ -148,7 +148,7 @@ def judged(toy: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path
         for name, more in (("kind", ("--votes", "2")), ("stern", ("--as", "stern"))):
             models = ("--models", folder / f"{name}.toml")
             judged = command(patch, "judge", folder / "out", *models, "--no-html", *more, *common)
-            assert judged == 3  # of what does not load there is nothing to rate
+            assert judged == 0, "what does not load has the lowest marks without being shown"
     yield folder / "out"
 
 

@@ -145,7 +145,7 @@ def _mean_rating(trial: TrialResult, scale: str) -> Fraction | None:
 @frozen
 class Fused:
     """w x Rubric + (1 - w) x Dimension on 0-100, w = `rubric_weight`. Rubric = 100 x weight passed / weight; Dimension = 100 x
-    the sum of `items` ratings from 1 to `top` on `scale` / (items x top). What was not delivered is 0.
+    the sum of `items` ratings from 1 to `top` on `scale` / (items x top). What was not delivered, or does not come up, is 0.
 
     A void criterion or rating leaves the trial's value and `perfect` (success: every criterion passed) absent. Parts: rubric,
     or its bounds alone when a criterion is void; dimension; perfect; and `deterministic`, the rubric over the decided criteria that
@@ -175,7 +175,7 @@ class Fused:
         rated = {r.item: r.value for r in trial.ratings if r.scale == self.scale and r.value is not None}
         if len(rated) > self.items or not all(1 <= v <= self.top for v in rated.values()):
             raise ValueError(f"{trial.task}: {self.scale!r} has {self.items} ratings from 1 to {self.top}; there are {rated}")
-        if not trial.graded:
+        if not trial.graded or not trial.comes_up:
             return unknown(100) if trial.void else ZERO
         low, missing = Fraction(100 * sum(rated.values()), self.items * self.top), self.items - len(rated)
         return Mark(None if missing else low, low, low + Fraction(100 * missing, self.items))

@@ -28,7 +28,8 @@ class TrialResult:
 
     `delivered`: what the task asks for is there. `evaluated`: it was graded to the end. `valid`: no failure of ours stands
     behind it; so valid and not evaluated is the submission's fault (0), not valid is void (absent).
-    `verdicts`: check id -> the verdict over all cases (see `conjunction`); a check without one counts as failed."""
+    `verdicts`: check id -> the verdict over all cases (see `conjunction`); a check without one counts as failed.
+    `comes_up`: it could be played at all."""
 
     task: str
     stack: str
@@ -40,6 +41,7 @@ class TrialResult:
     checks: Sequence[Check] = ()
     verdicts: Mapping[str, Verdict] = Factory(dict)
     ratings: Sequence[Rating] = ()
+    comes_up: bool = True
 
     @property
     def void(self) -> bool:
