@@ -86,9 +86,11 @@ def test_a_mutant_is_the_reference_with_one_change(task: Path, cache: Path, tmp_
 
 def test_a_mutant_of_another_reference_or_of_nobody_is_refused(task: Path, cache: Path, tmp_path: Path) -> None:
     made, read = kept_mutant(task, cache), read_task(task)
-    (task / "reference" / "machine.json").write_text((task / "reference" / "machine.json").read_text() + "\n")
     (cache / "outside.json").write_text("{}")
-    for name, at in (("../../outside", cache), (made.id, cache), ("", cache), (made.id, None)):
+    with pytest.raises(TaskError, match="there is no mutant"):
+        origins(read, "mutant:../../outside", cache)
+    (task / "reference" / "machine.json").write_text((task / "reference" / "machine.json").read_text() + "\n")
+    for name, at in ((made.id, cache), ("", cache), (made.id, None)):
         with pytest.raises(TaskError, match=r"there is no mutant .*`playproof certify` makes them"):
             origins(read, f"mutant:{name}", at)
     with pytest.raises(TaskError, match="there is no mutant"):
