@@ -138,6 +138,24 @@ def test_the_box_shows_neither_checks_nor_home(box: Box, page: Page, held_out: P
             page.goto(f"file://{hidden}")
 
 
+@WAYS
+def test_shelves_stand_beside_the_submission_by_the_name_that_is_asked_for(site: Path, chromium: Path, tmp_path: Path, boxed: bool) -> None:
+    shelf = tmp_path / "private" / "shelf"
+    shelf.mkdir(parents=True)
+    (shelf / "answer.js").write_text("export const answer = 42;")
+    (shelf / "up").symlink_to(tmp_path)
+    shelf.parent.chmod(0o700)
+    with Box(site, tmp_path / "scratch", chromium, BoxOptions(boxed=boxed, host="localhost", shelves={"@npm": shelf})) as box:
+        page = box.browser.new_page()
+        page.goto(f"{box.origin}/index.html")
+        assert box.origin == "http://localhost:8000" and page.title() == "hello"
+        assert page.evaluate("import('/@npm/answer.js').then((all) => all.answer)") == 42
+        statuses = "Promise.all(['/@npm', '/@npm/', '/@npm/gone.js', '/@npm/up/x', '/@other/answer.js'].map((one) => fetch(one).then((a) => a.status)))"
+        assert page.evaluate(statuses) == [404] * 5
+        headers = "['/@npm/answer.js', '/index.html'].map((one) => fetch(one).then((a) => a.headers.get('access-control-allow-origin')))"
+        assert page.evaluate(f"Promise.all({headers})") == ["*", None]
+
+
 def test_what_is_to_be_hidden_is_hidden(site: Path, chromium: Path, tmp_path: Path) -> None:
     places = (place for place in sorted(Path("/usr/share").iterdir()) if place.is_dir() and "font" not in place.name)
     shown = next(place for place in places if any(place.iterdir()))

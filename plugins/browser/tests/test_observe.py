@@ -42,6 +42,8 @@ PAGES = {
         Document.prototype.querySelectorAll = () => []; Element.prototype.checkVisibility = () => false;
         window.getComputedStyle = () => ({});
         addEventListener("keydown", () => {}); board.addEventListener("pointerdown", () => {}, { passive: true });</script>""",
+    "below": """<button style="display:none">no</button><div style="height:2000px"></div><button>Enter</button>
+        <script>document.querySelectorAll = () => []; Element.prototype.scrollIntoView = () => {};</script>""",
     "draws": """<canvas id=c></canvas><script>const pen = c.getContext("2d");
         requestAnimationFrame(function draw() { pen.fillRect(0, 0, 1, 1); requestAnimationFrame(draw); });
         window.test = { spoil() { CanvasRenderingContext2D.prototype.fillRect = () => {}; } };</script>""",
@@ -101,6 +103,16 @@ def test_the_document_is_read_where_the_page_cannot_forge_it(open_tab: Any) -> N
     assert [one["visible"] for one in tab.world.document("elements", "#seen, p, .off")] == [True, False, False]
     with pytest.raises(ValueError, match="not a valid selector"):
         tab.world.document("elements", "..")
+
+
+def test_what_lies_below_can_be_scrolled_to(open_tab: Any) -> None:
+    tab = open_tab("below")
+    (found,) = tab.world.document("reachable", "button")
+    assert found == {"place": 1, "text": "Enter"}
+    assert not tab.world.document("elements", "button")[1]["visible"]
+    shown = tab.world.document("show", "button", 1)
+    assert shown["visible"] and 0 < shown["bounds"]["y"] < 300
+    assert tab.world.document("show", "button", 7) is None
 
 
 def test_listeners_and_requests_are_known_from_outside(open_tab: Any) -> None:

@@ -73,6 +73,14 @@ def test_values_arrive_as_json_and_their_faults_with_their_places(open_tab: Any)
         tab.world.call("other", "x", [], "x")
 
 
+def test_a_domain_adds_verbs_that_have_the_saved_originals(open_tab: Any) -> None:
+    part = "verbs.double = (n) => answer({ __proto__: null, twice: 2 * n, frames: clock.state.frames, own: document.title });"
+    tab = open_tab("values", parts=(part,))
+    told = tab.world.ask("double", 21)
+    assert told["twice"] == 42 and told["frames"] > 0
+    assert tab.page.evaluate("typeof verbs") == "undefined"
+
+
 def test_a_promise_that_waits_for_time_is_asked_again_when_time_has_passed(open_tab: Any) -> None:
     tab = open_tab("values")
     number = tab.world.call("test", "waits", [], "waits")

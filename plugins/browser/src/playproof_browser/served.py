@@ -137,6 +137,8 @@ class Files(BaseHTTPRequestHandler):
         with open_below(self.server.root if shelf is None else shelf, parts if shelf is None else parts[1:]) as file:
             size = os.fstat(file.fileno()).st_size
             headers = {"Content-Type": media_type(parts[-1]), "Accept-Ranges": "bytes"}
+            if shelf is not None:  # a page may have been led here from another origin
+                headers["Access-Control-Allow-Origin"] = "*"
             wanted, status, first, last = byte_range(self.headers.get("Range"), size), 200, 0, size - 1
             if wanted:
                 first, last = wanted
