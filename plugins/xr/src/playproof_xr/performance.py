@@ -1,9 +1,11 @@
 """A session as it is played: the steps that were taken, and the page they were taken in, which another may replace."""
 
 from collections.abc import Callable, Sequence
+from typing import Protocol
 
 from playproof.errors import PluginError
 from playproof.model import Observer
+from playproof_browser.observe import Witness
 from playproof_xr.injection import Gate
 from playproof_xr.tab import Glance, Step, XRTab
 
@@ -11,13 +13,20 @@ TRIES = 2
 """How often the frames that a page read are drawn one by one before all are."""
 
 
+class OpenTab(Protocol):
+    """Gives an entered tab. `patience` is how much longer than usual a call into it may take; `witness` who else than usual writes
+    down what it does."""
+
+    def __call__(self, gate: Gate, patience: float = 1.0, witness: Witness | None = None) -> XRTab: ...
+
+
 class Performance:
     """Plays steps. When the page has read pixels of a frame that was not drawn, the whole is played again from the beginning in
     a fresh page, with that frame drawn: the same inputs at the same ticks give the same session, and the right pixels.
 
-    `open_tab` gives an entered tab; it is told the gate. `drawn` is called when every frame has to be drawn."""
+    `drawn` is called when every frame has to be drawn."""
 
-    def __init__(self, open_tab: Callable[[Gate], XRTab], gate: Gate, drawn: Callable[[], None]) -> None:
+    def __init__(self, open_tab: OpenTab, gate: Gate, drawn: Callable[[], None]) -> None:
         self._open_tab, self._gate, self._drawn = open_tab, gate, drawn
         self.steps: list[Step] = []
         self.ticks = 0
@@ -57,6 +66,10 @@ class Performance:
             self._gate = Gate(frames=(*frames, glance.stale))
         told = {"frame": glance.stale, "by": glance.stale_by, "drawn": self._gate.open, "frames": list(self._gate.frames)}
         self.tab.witness.note("xr.replay/1", Observer.OUTSIDE, "draw gate", told)
+
+    def again(self, patience: float, witness: Witness) -> XRTab:
+        """Another page beside the present one, at the beginning of its session, for somebody who plays the steps once more."""
+        return self._open_tab(self._gate, patience, witness)
 
     def close(self) -> None:
         self.tab.close()

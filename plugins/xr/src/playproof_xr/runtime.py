@@ -27,12 +27,13 @@ from playproof_xr.body import read_modifiers
 from playproof_xr.injection import Gate, Headset, script
 from playproof_xr.network import Network
 from playproof_xr.options import CaseOptions, CheckOptions, Settings
-from playproof_xr.performance import Performance
+from playproof_xr.performance import OpenTab, Performance
 from playproof_xr.person import Person, person_in
 from playproof_xr.rooms import find_room, synthetic
 from playproof_xr.serving import Library, Packages, prepare
 from playproof_xr.session import XRSession
 from playproof_xr.tab import XRTab
+from playproof_xr.video.filming import Filming
 
 OURS = Path(__file__).parent / "packages"
 SETS = ("three", "xrblocks", "babylonjs", "aframe")
@@ -143,7 +144,10 @@ class WebXRRuntime:
         options = settings(CaseOptions, case.options, f"case {case.id}")
         witness = Witness(grading.record)
         with self._session(witness), self._performance(grading, options, witness) as performance:
-            session = XRSession(performance, clock, grading.record, self._person(grading, options), options.hand)
+            filming = Filming(performance, grading.record, grading.scratch)
+            session = XRSession(performance, clock, grading.record, self._person(grading, options), filming, options.hand)
+            if self._settings.video:
+                session.record(**grading.task.observe.get("xr.video/1", {}))
             session.watching.begin(grading.task.observe.get("xr.track/1", {}))
             yield session
             session.finish()
@@ -152,7 +156,7 @@ class WebXRRuntime:
     def _performance(self, grading: Grading, options: CaseOptions, witness: Witness) -> Iterator[Performance]:
         needs = NeedsDraws(self._services.cache, grading.submission.digest)
         gate = Gate("always" if options.draws == "always" or needs.known else "never")
-        performance = Performance(lambda gate: self._tab(grading, options, witness, gate), gate, needs.learn)
+        performance = Performance(self._opening(grading, options, witness), gate, needs.learn)
         witness.now = lambda: performance.ticks
         try:
             yield performance
@@ -162,7 +166,13 @@ class WebXRRuntime:
     def _person(self, grading: Grading, options: CaseOptions) -> Person:
         return person_in(find_room(options.room, grading.task.root), options.modifier, options.mode, grading.seed)
 
-    def _tab(self, grading: Grading, options: CaseOptions, witness: Witness, gate: Gate) -> XRTab:
+    def _opening(self, grading: Grading, options: CaseOptions, usual: Witness) -> OpenTab:
+        def open_tab(gate: Gate, patience: float = 1.0, witness: Witness | None = None) -> XRTab:
+            return self._tab(grading, options, witness or usual, gate, patience)
+
+        return open_tab
+
+    def _tab(self, grading: Grading, options: CaseOptions, witness: Witness, gate: Gate, patience: float) -> XRTab:
         library = self._library(grading)
         box = self._open_box(grading, library)
         person = self._person(grading, options)
@@ -170,7 +180,7 @@ class WebXRRuntime:
         headset = Headset(rate=options.rate, room=room, cancels=options.cancels, gaze=options.mode == "gaze",
                           surfaces=seconds(options.surfaces_after), body=body, gate=gate)
         page_clock = PageClock(frame=TICKS // options.rate, seed=grading.seed)
-        chosen = TabOptions(options.viewport, False, page_clock, self._settings.load_s, self._settings.call_s, self._settings.ready_s,
+        chosen = TabOptions(options.viewport, False, page_clock, self._settings.load_s, self._settings.call_s * patience, self._settings.ready_s,
                             parts=(script(headset, self._services.cache),))
         page = f"/{options.page or self._settings.entry}"
         return XRTab(box, chosen, witness, page, Network(box.origin, library, witness), self._settings.enter).__enter__()

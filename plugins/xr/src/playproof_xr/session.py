@@ -33,6 +33,7 @@ from playproof_xr.time.asking import Answer, demand
 from playproof_xr.time.live import at_present, over_time
 from playproof_xr.time.operators import Temporal
 from playproof_xr.time.windows import Window
+from playproof_xr.video.filming import Filming, film_options
 from playproof_xr.watching import Watching
 
 
@@ -42,13 +43,15 @@ class XRSession:
     frame = TICKS // 60
     observes = frozenset({
         "xr.scene/1", "xr.user/1", "xr.events/1", "xr.track/1", "image.png/1", "page.exceptions/1", "page.leaks/1", "page.requests/1",
-        "page.patched/1",
+        "page.patched/1", "xr.video/1",
     })  # fmt: skip
 
-    def __init__(self, performance: Performance, clock: Clock, record: Record, person: Person, dominant: str = "right") -> None:
+    def __init__(
+        self, performance: Performance, clock: Clock, record: Record, person: Person, filming: Filming, dominant: str = "right"
+    ) -> None:
         self.clock, self.frame = clock, performance.tab.options.clock.frame
         self.body, self.room, self.ground = person.body, person.room, ground_of(person.room)
-        self.performance, self._record = performance, record
+        self.performance, self._record, self._filming = performance, record, filming
         self.watching = Watching(self, person.body)
         self._live, self._sent, self._gaze = person.live, person.told, 0.0
         self._scene: tuple[tuple[int, int], Scene] | None = None
@@ -224,6 +227,10 @@ class XRSession:
             self.tab.world.ask("xrGate", False)
         return self.tab.screenshot()
 
+    def record(self, **options: Any) -> None:
+        """Have the whole session filmed when it ends (`xr.video/1`), for whoever reads the report; see FilmOptions for `options`."""
+        self._filming.wanted = film_options(options)
+
     # --- for the stage and the reader ---
 
     def observe(self, ask: Ask) -> Sequence[Evidence]:
@@ -232,6 +239,7 @@ class XRSession:
             "xr.user/1": lambda _: [self._user()],
             "xr.events/1": lambda _: [self._events()],
             "xr.track/1": lambda options: [self.note_track(self.watching.everything(options))],
+            "xr.video/1": lambda options: self._filming.evidence(film_options(options)),
             "image.png/1": lambda _: self._cited(self.screenshot().cites),
             "page.exceptions/1": lambda _: [self._uncaught()],
             "page.leaks/1": lambda _: [self._note("page.leaks/1", Observer.OUTSIDE, "clock", self.tab.leaks())],
@@ -243,7 +251,9 @@ class XRSession:
         return looks[ask.kind](ask.options)
 
     def witness(self) -> Sequence[Evidence]:
-        return self._cited(self.screenshot().cites)
+        seen = self._cited(self.screenshot().cites)
+        films = self._filming.at_the_end()
+        return [*films, *([self._events()] if films else ()), *seen]
 
     def finish(self) -> None:
         """At the end: the body's states by tick, from which the session can be played again; and who laid hands on the emulator."""
@@ -252,6 +262,7 @@ class XRSession:
         patched = self._patched()
         if patched.value["emulator"]:
             raise Tampered("page", f"it replaced what the emulated headset is made of: {patched.value['emulator']}")
+        self._filming.at_the_end()
 
     def _patched(self) -> Evidence:
         return self._note("page.patched/1", Observer.MAIN, "saved originals", self.tab.world.ask("xrPatched"))

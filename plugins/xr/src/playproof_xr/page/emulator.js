@@ -5,9 +5,13 @@ const pageTime = () => (clock.state.now - born) / TICKS_PER_MS;
 // What the emulator sees of the window: frames and time as they were saved before the page ran. What it reports as an error is an
 // exception of the page's own callback, which the specification has reported; so it is thrown again where nothing catches it.
 const nativeMicrotask = queueMicrotask.bind(window);
+let framed = () => {}; // called when a frame of the session is done, while its picture still stands: see filming.js
 const own_globals = {
   __proto__: null,
-  requestAnimationFrame: (run) => clock.requestFrame(realm, () => run(pageTime())),
+  requestAnimationFrame: (run) => clock.requestFrame(realm, () => {
+    run(pageTime());
+    framed();
+  }),
   cancelAnimationFrame: (id) => clock.clearTimer(id),
 };
 const scope = new Proxy(window, {

@@ -62,6 +62,23 @@ const redrawThree = () => {
   return true;
 };
 
+// Draw what this frame drew from another place, on the same canvas: `eye` is where from, in the session's frame.
+const drawThreeFrom = (eye) => {
+  const world = three.world ? multiply(three.world, eye.world) : eye.world;
+  let cleared = null;
+  for (let at = three.calls.first; at; at = at.next) {
+    const { renderer, render, scene } = at.value, { enabled } = renderer.xr;
+    if (cleared !== renderer) renderer.clear();
+    cleared = renderer;
+    renderer.xr.enabled = false; // else it draws from where the headset is
+    try {
+      apply(render, renderer, [scene, outsideCamera(eye, world)]);
+    } finally {
+      renderer.xr.enabled = enabled;
+    }
+  }
+};
+
 // --- boxes ---
 
 const boxes = new WeakMap(); // position attribute -> { version, box } in the geometry's own space
@@ -153,4 +170,5 @@ const threeEngine = {
   label: (object) => wordThree(object, "label") ?? object.userData?.semanticLabel,
   toSession: () => (three.world ? invertAffine(three.world) : null),
   redraw: redrawThree,
+  drawFrom: drawThreeFrom,
 };
