@@ -34,6 +34,7 @@ bench: setup ## Start-up, orchestration, re-scoring and re-judging, beside their
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/orchestration.py
 	$(BIN)/python benchmarks/rescoring.py
+	$(BIN)/python benchmarks/xr.py
 	$(BIN)/python benchmarks/judging.py
 
 setup:

@@ -150,8 +150,8 @@ def test_shelves_stand_beside_the_submission_by_the_name_that_is_asked_for(site:
         page.goto(f"{box.origin}/index.html")
         assert box.origin == "http://localhost:8000" and page.title() == "hello"
         assert page.evaluate("import('/@npm/answer.js').then((all) => all.answer)") == 42
-        statuses = "Promise.all(['/@npm', '/@npm/', '/@npm/gone.js', '/@npm/up/x', '/@other/answer.js'].map((one) => fetch(one).then((a) => a.status)))"
-        assert page.evaluate(statuses) == [404] * 5
+        asked = ["/@npm", "/@npm/", "/@npm/gone.js", "/@npm/up/x", "/@other/answer.js"]
+        assert page.evaluate("(all) => Promise.all(all.map((one) => fetch(one).then((a) => a.status)))", asked) == [404] * 5
         headers = "['/@npm/answer.js', '/index.html'].map((one) => fetch(one).then((a) => a.headers.get('access-control-allow-origin')))"
         assert page.evaluate(f"Promise.all({headers})") == ["*", None]
 
