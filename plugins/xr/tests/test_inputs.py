@@ -103,3 +103,21 @@ def test_modifiers_change_what_is_told_and_not_what_is_done(play: Play) -> None:
         assert told(xr)["viewer"][1] < 1.4
     with play(page="raw.html", modifier="one-hand") as xr:
         assert len(xr.user()["inputs"]) == 1
+
+
+@pytest.mark.parametrize("way", [(0.1, 0.3, 0.5), (0.0, 1.0, 0.01), (0.2, -1.0, 0.0)], ids=["eyes", "up", "down"])
+def test_a_palm_is_shown_and_stays_where_it_is(play: Play, way: tuple[float, float, float]) -> None:
+    with play(page="raw.html") as xr:
+        for hand in (xr.left, xr.right):
+            hand.pose("palm-up")
+            at = Vector(hand.palm.position.x, 1.3, -0.4)
+            hand.show_palm(at + Vector(*way), at)
+            assert hand.palm.position.distance(at) < 1e-6
+            out, fingers = hand.palm.orientation.rotate(Vector(0.0, -1.0, 0.0)), hand.palm.orientation.rotate(Vector(0.0, 0.0, -1.0))
+            assert out.angle(Vector(*way)) < 0.02
+            assert fingers.y > 0.5 if way[2] > 0.1 else fingers.z < -0.9
+            told = Vector.of(xr.user()["hands"][hand.side]["joints"]["wrist"]["position"].value)
+            assert told.distance(hand.arm.wrist.position) < 1e-6
+            here = hand.palm.position
+            hand.show_palm(xr.head.pose.position)
+            assert hand.palm.position.distance(here) < 1e-6

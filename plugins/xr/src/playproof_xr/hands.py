@@ -83,6 +83,18 @@ class Hand:
         turn = Quaternion.facing(point_of(target) - ray.position)
         self._travel(self.arm.wrist_for("aim", ray.position, turn), ticks)
 
+    def show_palm(self, target: Target, at: Target | None = None, ticks: int = seconds(0.5)) -> None:
+        """Turn the hand so that its palm looks at the target, the fingers as far up as that lets them (ahead, where it looks straight
+        up or down); the middle of the palm comes to `at`, or stays where it is. Nothing asks whether a wrist can do that."""
+        point = point_of(at) if at is not None else self.arm.palm.position
+        out = (point_of(target) - point).unit
+        ahead = self._owner.body.trunk.orientation.rotate(Vector(0.0, 0.0, -1.0))
+        wanted = ahead if abs(out.y) > 0.95 else Vector(0.0, 1.0, 0.0)
+        fingers = (wanted - out * out.dot(wanted)).unit
+        leaning = self.arm.palm.orientation.inverse * self.arm.wrist.orientation  # a palm is not quite level with its wrist
+        turn = Quaternion.axes(fingers.cross(-out), -out, -fingers) * leaning
+        self._travel(self.arm.wrist_for("palm", point, turn), ticks)
+
     def rest(self, ticks: int = seconds(0.5)) -> None:
         """Back to where hands are held that do nothing."""
         body = self._owner.body
