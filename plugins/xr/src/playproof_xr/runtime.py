@@ -180,8 +180,8 @@ class WebXRRuntime:
         headset = Headset(rate=options.rate, room=room, cancels=options.cancels, gaze=options.mode == "gaze",
                           surfaces=seconds(options.surfaces_after), body=body, gate=gate)
         page_clock = PageClock(frame=TICKS // options.rate, seed=grading.seed)
-        chosen = TabOptions(options.viewport, False, page_clock, self._settings.load_s, self._settings.call_s * patience, self._settings.ready_s,
-                            parts=(script(headset, self._services.cache),))
+        mine, parts = self._settings, (script(headset, self._services.cache),)
+        chosen = TabOptions(options.viewport, False, page_clock, mine.load_s, mine.call_s * patience, mine.ready_s, parts=parts)
         page = f"/{options.page or self._settings.entry}"
         return XRTab(box, chosen, witness, page, Network(box.origin, library, witness), self._settings.enter).__enter__()
 

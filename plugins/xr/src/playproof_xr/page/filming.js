@@ -79,7 +79,7 @@ const levelled = (matrix) => {
 // --- where it is seen from ---
 
 // Behind, above and to the left of the person; it turns with the person, but not as fast.
-const BEHIND = { right: -0.45, up: 0.55, back: 1.15 }, AHEAD = { up: -0.3, forward: 0.6 }, HASTE = 0.15, OUTSIDE_SLOPE = 0.6;
+const BEHIND = { right: -0.6, up: 0.6, back: 0.85 }, AHEAD = { up: -0.3, forward: 0.5 }, HASTE = 0.15, OUTSIDE_SLOPE = 0.6;
 const behindThem = () => {
   const now = levelled(globalMatrix(deviceState.viewerSpace));
   const follow = filming.follow ?? now;
@@ -165,6 +165,24 @@ framed = () => {
   gate.open = gate.always || (frame + 1) % filming.every === 0;
 };
 
+// The room, in pale colours: what is loud in a picture is the app's. A plane that lies on a piece of furniture is the one that is seen.
+const PALE = 0.25;
+const showRoom = () => {
+  environment.planesVisible = environment.boundingBoxesVisible = true;
+  const pale = (group, lifted) => {
+    for (let index = 0; index < group.children.length; index++) {
+      const { material } = group.children[index];
+      const { r, g, b } = material.color;
+      const grey = 0.55 + 0.15 * ((r + g + b) / 3);
+      material.color.setRGB(grey + PALE * (r - grey), grey + PALE * (g - grey), grey + PALE * (b - grey));
+      material.polygonOffset = lifted;
+      material.polygonOffsetFactor = material.polygonOffsetUnits = -1;
+    }
+  };
+  pale(environment.planes, true);
+  pale(environment.boxes, false);
+};
+
 // Begin: what is filmed from now on is of the session's tick 0 and after. Which views there are; none without an encoder.
 verbs.xrFilm = (wanted) => {
   let views = "";
@@ -178,7 +196,7 @@ verbs.xrFilm = (wanted) => {
     filming.every = wanted.every;
     filming.begun = clock.state.now;
     gate.open = gate.always || (clock.state.frames + 1) % filming.every === 0;
-    environment.planesVisible = environment.boundingBoxesVisible = true;
+    showRoom();
   }
   return answer({ __proto__: null, views });
 };

@@ -71,6 +71,7 @@ const drawThreeFrom = (eye) => {
     if (cleared !== renderer) renderer.clear();
     cleared = renderer;
     renderer.xr.enabled = false; // else it draws from where the headset is
+    renderer.setRenderTarget(renderer.getRenderTarget()); // the whole of it, where an eye's part was left set
     try {
       apply(render, renderer, [scene, outsideCamera(eye, world)]);
     } finally {
