@@ -3,6 +3,7 @@
 A predicate is true, false, or neither where something that it speaks of is not there (or has no finite numbers). What is neither
 is not true, and its negation is not true either: of what is not there, nothing can be said but by `there(...)`."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
@@ -14,15 +15,15 @@ from playproof_xr.time.track import Nothing, Track
 Truth = bool | None
 
 
-class Predicate:
+class Predicate(ABC):
     """`label` is how messages spell it."""
 
     label: str
     targets: frozenset[Target]
 
+    @abstractmethod
     def over(self, track: Track) -> Sequence[Truth]:
         """What it is in each row."""
-        raise NotImplementedError
 
     def margins(self, track: Track) -> Sequence[float | None]:
         """How far from its limit, in its own unit: positive where it holds. None where that cannot be said."""

@@ -12,7 +12,7 @@ from attrs import evolve, field, frozen
 
 from playproof.model import TICKS
 from playproof_xr.geometry import Matrix, Vector
-from playproof_xr.predicates import Predicate, Stated
+from playproof_xr.predicates import Predicate
 from playproof_xr.shapes import gap_of
 from playproof_xr.targets import Followed, Target, target
 from playproof_xr.time.track import Nothing, Placed, Track
@@ -213,23 +213,6 @@ def pinch_strength(hand: str | Any) -> Quantity:
     return Quantity(f"pinch({whose.name.partition('.')[0]})", "", frozenset({whose}), measure)
 
 
-def there(a: Followed) -> Predicate:
-    """Whether it is there at all, and has finite numbers: true or false, never neither."""
-    whose = target(a)
-    return Stated(f"{whose.name} is there", frozenset({whose}), lambda track: [isinstance(one, Placed) for one in whose.column(track)],
-                  lambda track, index: _there(whose.column(track)[index], whose.name))  # fmt: skip
-
-
-def visible(a: Followed) -> Predicate:
-    """Shown by the app (itself and all that it is in), whether or not somebody looks that way."""
-    return _looks("visible", a, lambda one: one.visible)
-
-
-def in_view(a: Followed) -> Predicate:
-    """Visible, and within what the eye sees; other things may stand before it."""
-    return _looks("in view", a, lambda one: one.in_view)
-
-
 # --- how they are made ---
 
 
@@ -288,16 +271,6 @@ def _speed(column: Sequence[Placed | Nothing], ticks: Sequence[int], index: int)
         if 0 <= other < len(column) and isinstance(beside := column[other], Placed):
             return now.origin.distance(beside.origin) * TICKS / abs(ticks[other] - ticks[index])
     return Nothing("was seen once only")
-
-
-def _looks(word: str, a: Followed, take: Callable[[Placed], bool]) -> Predicate:
-    whose = target(a)
-    return Stated(f"{whose.name} is {word}", frozenset({whose}), lambda track: [_each(take, one) for one in whose.column(track)],
-                  lambda track, index: f"{whose.name} is not {word}")  # fmt: skip
-
-
-def _there(found: Placed | Nothing, name: str) -> str:
-    return f"{name} is there" if isinstance(found, Placed) else f"{name} {found.why}"
 
 
 def _still(numbers: Sequence[float]) -> Direction:

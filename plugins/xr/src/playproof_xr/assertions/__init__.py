@@ -8,21 +8,8 @@ Everything is in the session's frame unless another is named: metres, degrees, t
 
 from playproof_xr.assertions.attachment import attached
 from playproof_xr.assertions.places import facing, inside, letter_size, on_surface, reachable, readable, touching
-from playproof_xr.quantities import (
-    angle,
-    centre,
-    distance,
-    forward,
-    gap,
-    in_view,
-    pinch_strength,
-    pinching,
-    position,
-    speed,
-    there,
-    towards,
-    visible,
-)  # fmt: skip
+from playproof_xr.quantities import angle, centre, distance, forward, gap, pinch_strength, pinching, position, speed, towards
+from playproof_xr.sights import in_view, there, visible
 from playproof_xr.time.operators import always, eventually, never, stable_for, until, while_
 from playproof_xr.time.windows import between, last, since, whole
 

@@ -10,8 +10,9 @@ from typing import Any
 from playproof_xr.assertions.surfaces import Surface, heights, lies_over, surfaces
 from playproof_xr.geometry import Box, Polygon, Vector
 from playproof_xr.predicates import Predicate, Stated
-from playproof_xr.quantities import Quantity, angle, axis_of, forward, gap, in_view, towards
+from playproof_xr.quantities import Quantity, angle, axis_of, forward, gap, towards
 from playproof_xr.shapes import gap_of, solid
+from playproof_xr.sights import in_view
 from playproof_xr.targets import Followed, Target, target
 from playproof_xr.time.track import Nothing, Placed, Track
 

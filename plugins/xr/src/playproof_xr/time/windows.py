@@ -1,5 +1,6 @@
 """Which part of the recorded time a statement is about. Ticks, both ends included; `now` is when it is asked."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -12,14 +13,14 @@ Events = Sequence[Mapping[str, Any]]
 
 
 @frozen
-class Window:
+class Window(ABC):
     """`label` is how messages spell it."""
 
     label: str
 
+    @abstractmethod
     def span(self, now: int, events: Events) -> tuple[int, int]:
         """From which tick to which. `events` are those of `xr.events/1`, where `asks_events`."""
-        raise NotImplementedError
 
     @property
     def asks_events(self) -> bool:
