@@ -247,12 +247,14 @@ class Diagnosis(Protocol):
 @frozen
 class Exhibit:
     """Evidence made fit to look at: `html` is a safe fragment (already escaped), `thumbnail` a PNG. `pictures` and `text` are
-    what a judge is shown of it; without either it is shown as canonical JSON, or as the picture that it is."""
+    what a judge is shown of it; without either it is shown as canonical JSON, or as the picture that it is. `moments` are what
+    happened when (ticks, a few words): they stand on the time line of a video that is cited beside it."""
 
     html: str
     thumbnail: bytes | None = None
     pictures: Sequence[Picture] = ()
     text: str = ""
+    moments: Sequence[tuple[int, str]] = ()
 
 
 class Exhibitor(Protocol):

@@ -16,6 +16,7 @@ from markupsafe import Markup
 from playproof.canonical import short
 from playproof.exhibits import Exhibitors
 from playproof.model import TICKS, Ended, Evidence, Observer, Outcome, Score, Verdict
+from playproof.report.recordings import Cited, Recording, Reel, is_recording
 from playproof.report.run import Judged, ReportRun, ReportTrial, clean, figure, judged, parts, rated_items
 
 AS_IS = 800_000
@@ -65,6 +66,8 @@ class Album:
             return Shot(entry, f"cannot be shown: {type(fault).__name__}: {fault}")
         if name or html:
             return Shot(entry, name=name, html=html)
+        if is_recording(entry):
+            return Shot(entry, "see the recordings of this trial")
         return Shot(entry, short(entry.value, 600) if entry.blob is None else f"{entry.media_type}, {entry.blob[:12]}, not embedded")
 
     def _shown(self, entry: Evidence, trial: ReportTrial) -> tuple[str | None, Markup | None]:
@@ -99,6 +102,7 @@ class ShownVerdict:
     verdict: Verdict
     shots: Sequence[Shot]
     more: int
+    anchor: str
 
 
 @frozen
@@ -119,15 +123,18 @@ class ShownTrial:
     counted: int
     checks: Sequence[ShownCheck]
     looks: Sequence[Shot]
+    recordings: Sequence[Recording]
+    more_recordings: int
 
     def of(self, *outcomes: str) -> Sequence[ShownCheck]:
         return [check for check in self.checks if check.judged.outcome in outcomes]
 
 
-def page(run: ReportRun, exhibitors: Exhibitors = lambda kind: None, picture_bytes: int = 24_000_000) -> str:
-    """The whole report. `picture_bytes` bounds all embedded pictures together; what is beyond is named, not shown."""
-    album = Album(picture_bytes, exhibitors)
-    trials = [_trial(run, trial, f"trial-{i}", album) for i, trial in enumerate(run.trials, 1)]
+def page(run: ReportRun, exhibitors: Exhibitors = lambda kind: None, picture_bytes: int = 24_000_000, video_bytes: int = 48_000_000) -> str:
+    """The whole report. `picture_bytes` bounds all embedded pictures together, `video_bytes` all videos; what is beyond is named, not
+    shown."""
+    album, reel = Album(picture_bytes, exhibitors), Reel(video_bytes, exhibitors)
+    trials = [_trial(run, trial, f"trial-{i}", album, reel) for i, trial in enumerate(run.trials, 1)]
     cells: Mapping[tuple[str, str], list[ShownTrial]] = {(task, stack): [] for task in run.tasks for stack in run.stacks}
     for shown in trials:
         cells[shown.trial.result.task, shown.trial.result.stack].append(shown)
@@ -139,25 +146,28 @@ def page(run: ReportRun, exhibitors: Exhibitors = lambda kind: None, picture_byt
     style = ends.loader.get_source(ends, "page.css")[0] + "\n".join(album.rules.values())  # type: ignore[union-attr]
     policy = b64encode(hashlib.sha256(style.encode()).digest()).decode()
     return ends.get_template("page.html").render(
-        run=run, trials=trials, cells=cells, pictures=list(album.rules), style=Markup(style), policy=Markup(policy)
+        run=run, trials=trials, cells=cells, pictures=list(album.rules), style=Markup(style), policy=Markup(policy), plays=reel.spent > 0
     )
 
 
-def _trial(run: ReportRun, trial: ReportTrial, anchor: str, album: Album) -> ShownTrial:
+def _trial(run: ReportRun, trial: ReportTrial, anchor: str, album: Album, reel: Reel) -> ShownTrial:
     mark, outcome = run.mark(trial)
     found = judged(trial)
     known = {entry.id: entry for entry in trial.evidence}
-    checks = []
+    checks, citing = [], list[Cited]()
     for one in found:
         cited = [[known[cite] for cite in dict.fromkeys(case.cites) if cite in known] for case in one.cases]
+        own = [Cited(case, entries, one.check.title or one.check.id, f"{anchor}-verdict-{at}")
+               for at, (case, entries) in enumerate(zip(one.cases, cited, strict=True), len(citing))]
+        citing += own
         checks.append(ShownCheck(one, [
-            ShownVerdict(case, [album.shot(entry, trial) for entry in entries[:CITES]], max(0, len(entries) - CITES))
-            for case, entries in zip(one.cases, cited, strict=True)
+            ShownVerdict(by.verdict, [album.shot(entry, trial) for entry in by.entries[:CITES]], max(0, len(by.entries) - CITES), by.anchor)
+            for by in own
         ]))
     counted = [j for j in found if j.outcome is not Outcome.NOT_APPLICABLE]
     passed = sum(j.outcome is Outcome.PASS for j in counted)
     value = "" if mark.value is None or mark.value in (0, 1) else figure(float(mark.value), 100)
-    return ShownTrial(trial, anchor, outcome, value, passed, len(counted), checks, _looks(trial, album))
+    return ShownTrial(trial, anchor, outcome, value, passed, len(counted), checks, _looks(trial, album), *reel.of(trial, citing))
 
 
 def _looks(trial: ReportTrial, album: Album) -> Sequence[Shot]:

@@ -11,6 +11,7 @@ from playproof.model import TICKS, Evidence
 from playproof.opinions import DEFAULT_SET
 from playproof.report.machine import as_junit
 from playproof.report.page import page
+from playproof.report.recordings import is_recording
 from playproof.report.run import ReportRun, ReportTrial
 from playproof.scoring import load
 from playproof.store import Store
@@ -39,7 +40,7 @@ def read_done(done: Sequence[Done], store: Store, opinions: str = DEFAULT_SET) -
 def _trial(done: Done, store: Store) -> ReportTrial:
     bundle = bundle_of(done, store)
     cited = {cite for one in done.verdicts for cite in one.cites} | {cite for one in done.opinions for cite in one.cites}
-    evidence: Sequence[Evidence] = [entry for id, entry in bundle.entries.items() if id in cited]
+    evidence: Sequence[Evidence] = [entry for id, entry in bundle.entries.items() if id in cited or is_recording(entry)]
     return ReportTrial(done.result(), done.trial.task.title, done.ending, done.verdicts, evidence, bundle.read, done.trouble,
                        done.opinions)
 
