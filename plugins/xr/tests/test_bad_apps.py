@@ -193,4 +193,4 @@ def test_the_contract_of_a_runtime_is_kept(cache: Path, tmp_path: Path) -> None:
     site = tmp_path / "site"
     site.mkdir()
     (site / "index.html").write_text((Path(__file__).parent / "apps" / "cube.html").read_text())
-    check_runtime(WebXRRuntime, tmp_path / "work", site)
+    check_runtime(lambda options, services: WebXRRuntime(options, evolve(services, cache=cache)), tmp_path / "work", site)

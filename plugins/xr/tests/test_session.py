@@ -139,7 +139,7 @@ def test_users_and_events_are_evidence(play: Play) -> None:
         first = xr.events().value[0]
         assert (first["kind"], first["detail"]) == ("requested", "gesture") and first["tick"] <= 0
         for kind in sorted(xr.observes):
-            assert [entry.kind for entry in xr.observe(Ask(kind))] == [kind]
+            assert {entry.kind for entry in xr.observe(Ask(kind))} == {kind}
         recorded = xr.stage.evidence
     evidence = xr.stage.evidence
     steps = json.loads(evidence.open(evidence.last("xr.input/1")))["steps"]

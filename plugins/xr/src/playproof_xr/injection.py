@@ -53,7 +53,7 @@ def script(headset: Headset, cache_folder: Path) -> str:
     folder = lay_in(LOCK, cache_folder)
     put_room = LOAD.read_text("utf-8").strip().removesuffix(";")
     parts = [f"const xr = {json.dumps(asdict(headset))};", f"const putRoom = {put_room};", bundles(folder), *map(_part, PARTS)]
-    return "if (window.parent === window) {\n" + "\n".join(parts) + "\n}"
+    return "if (window.parent === window && location.protocol !== \"about:\") {\n" + "\n".join(parts) + "\n}"
 
 
 @cache
