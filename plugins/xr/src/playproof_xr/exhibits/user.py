@@ -67,4 +67,6 @@ class EventsExhibitor:
         events = opened(evidence, read)
         rows = [(spelled_time(one["tick"]), one["kind"], one.get("handedness", ""), printable(one.get("detail", ""))) for one in events]
         lines = [" ".join(word for word in row if word) for row in rows]
-        return Exhibit(table(["at", "event", "hand", "more"], rows), text=cut(["events that the app was given", *lines]))
+        moments = [(one["tick"], " ".join(word for word in row[1:3] if word)) for one, row in zip(events, rows, strict=True)]
+        told = cut(["events that the app was given", *lines])
+        return Exhibit(table(["at", "event", "hand", "more"], rows), text=told, moments=moments)
