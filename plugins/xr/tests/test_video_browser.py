@@ -52,6 +52,13 @@ def browser() -> Iterator[Any]:
     opened.close()
 
 
+def complaints(tab: Any) -> list[str]:
+    """What the page's console says, from now on."""
+    said: list[str] = []
+    tab.on("console", lambda message: said.append(message.text))
+    return said
+
+
 def reported(films: list[Evidence], events: Evidence, end: int, read: Callable[[str], bytes]) -> str:
     check = Check("turns-blue", "python", "what is selected turns blue")
     verdict = Verdict(check.id, "default", Outcome.PASS, Reason.OK, cites=[*(one.id for one in films), events.id], tick=end)
@@ -106,8 +113,7 @@ def test_a_session_is_filmed_from_its_eyes_and_from_behind_and_plays_in_a_report
     (tmp_path / "report.html").write_text(html, "utf-8")
     for width in (1280, 375):
         tab = browser.new_context(viewport={"width": width, "height": 900}).new_page()
-        said: list[Any] = []
-        tab.on("console", said.append)
+        said = complaints(tab)
         tab.goto((tmp_path / "report.html").as_uri())
         assert tab.evaluate("document.documentElement.scrollWidth") == width
         moments = tab.locator("ol.times li").all_inner_texts()
