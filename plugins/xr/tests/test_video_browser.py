@@ -131,8 +131,9 @@ def test_a_session_is_filmed_from_its_eyes_and_from_behind_and_plays_in_a_report
         tab.close()
 
 
-def test_a_script_has_its_session_filmed_when_it_ends_and_an_engine_s_third_person_may_be_missing(play: Play) -> None:
-    with play(page="babylon.html", viewport=[160, 120]) as xr:
+@pytest.mark.parametrize("app", ["babylon.html", "raw.html"])
+def test_a_script_has_its_session_filmed_when_it_ends_and_without_three_js_in_first_person_alone(play: Play, app: str) -> None:
+    with play(page=app, viewport=[160, 120]) as xr:
         xr.record(rate=4)
         xr.wait(seconds(0.5))
         shown = xr.witness()

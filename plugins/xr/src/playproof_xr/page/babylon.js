@@ -75,5 +75,5 @@ const babylonEngine = {
   // Its world is the reference space that it asks for the viewer's pose in.
   toSession: () => (events.space ? globalMatrix(events.space) : null),
   redraw: () => false,
-  drawFrom: null,
+  drawsFrom: () => false,
 };

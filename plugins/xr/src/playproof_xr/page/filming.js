@@ -189,7 +189,7 @@ verbs.xrFilm = (wanted) => {
   if (Encoder && Picture && Canvas && copyTo) {
     for (let index = 0; index < wanted.views.length; index++) {
       const view = wanted.views[index];
-      if (view === "third" && !engine().drawFrom) continue;
+      if (view === "third" && !engine().drawsFrom()) continue;
       filming.films.push(makeFilm(view, wanted.width, wanted.height, wanted.bitrate, wanted.keys));
       views += (views ? " " : "") + view;
     }

@@ -64,6 +64,7 @@ const redrawThree = () => {
 
 // Draw what this frame drew from another place, on the same canvas: `eye` is where from, in the session's frame.
 const drawThreeFrom = (eye) => {
+  if (three.frame !== clock.state.frames) return; // nothing was drawn in this one
   const world = three.world ? multiply(three.world, eye.world) : eye.world;
   let cleared = null;
   for (let at = three.calls.first; at; at = at.next) {
@@ -171,5 +172,6 @@ const threeEngine = {
   label: (object) => wordThree(object, "label") ?? object.userData?.semanticLabel,
   toSession: () => (three.world ? invertAffine(three.world) : null),
   redraw: redrawThree,
+  drawsFrom: () => three.renderers.first !== null,
   drawFrom: drawThreeFrom,
 };
