@@ -12,7 +12,8 @@ Whose fault it is, by type.
   x InfrastructureError    nobody's: a full disk, a sandbox that will not start            void
   x ModelError             a model that did not answer                                     void
     + ModelUnavailable     its endpoint stays down, overloaded or silent: try again later
-    + RequestRejected      what it will never take: a wrong key, an unknown model
+    + RequestRejected      what it will never take, because of what is in it
+      - NotAllowed         whatever is in it: a wrong key, an unknown model
       - TooLarge           too many bytes of pictures or text: ask with less
     + NotRecorded          a cassette has no such request
     + BudgetReached        the next request could cost more than is left; resumable        exit 4
@@ -83,6 +84,10 @@ class ModelUnavailable(ModelError):
 
 
 class RequestRejected(ModelError):
+    pass
+
+
+class NotAllowed(RequestRejected):
     pass
 
 

@@ -184,7 +184,8 @@ class Grader:
             return
         outcome, reason = self._ruling(again)
         self._hangs += reason is Reason.HANG
-        self._conclude(unit, [entry.id for entry in read(self._last_folder(unit))[-3:]], outcome, reason, again.text)
+        cites = [] if outcome is Outcome.VOID else [entry.id for entry in read(self._last_folder(unit))[-3:]]
+        self._conclude(unit, cites, outcome, reason, again.text)
 
     @staticmethod
     def _last_folder(unit: Unit) -> Path:
@@ -200,7 +201,7 @@ class Grader:
             return evolve(reply, error="control")
         if control := self._control(unit):
             return evolve(reply, error="infra" if control == "infra" else "control")
-        aside = evolve(unit, folder=unit.folder.with_name(unit.folder.name + AGAIN))
+        aside = evolve(unit, folder=unit.folder.with_name(unit.folder.name + AGAIN), again=True)
         return self._ask(aside)
 
     @staticmethod

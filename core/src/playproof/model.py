@@ -309,7 +309,7 @@ class Submission:
 @frozen
 class Verdict:
     """The answer to one check in one case, with the evidence it rests on; `seen` and `wanted` are short texts, and `by` says
-    whose opinion it is, where it is one."""
+    whose opinion it is, where it is one. `waits`: nothing failed, and a judge decides on what it cites (see `unjudged`)."""
 
     check: str
     case: str
@@ -324,6 +324,7 @@ class Verdict:
     observer: Observer | None = None
     flaky: bool = False
     by: str | None = None
+    waits: bool = False
 
     def __attrs_post_init__(self) -> None:
         if (self.outcome is Outcome.VOID) != (self.reason in VOID_REASONS):
@@ -333,7 +334,7 @@ class Verdict:
 def unjudged(check: Check, case: Case, cites: Sequence[str]) -> Verdict:
     """What an examiner gives on a check that asks a judge, when nothing has failed before: no answer yet, and the exhibits."""
     name = check.asks.judge.driver if check.asks else "none"
-    return Verdict(check.id, case.id, Outcome.VOID, Reason.NO_MODEL, f"the judge {name!r} has not been asked", cites=cites)
+    return Verdict(check.id, case.id, Outcome.VOID, Reason.NO_MODEL, f"the judge {name!r} has not been asked", cites=cites, waits=True)
 
 
 # --- scores -----------------------------------------------------------------------------------------------------------

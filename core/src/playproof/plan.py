@@ -101,8 +101,10 @@ def survey(task: Task, cache: Path) -> Survey:
                 _check_reads(task, observed, examiner.reads(checks))
                 assertions.update(examiner.versions(checks))
             examiners.append(PlannedExaminer(ref.driver, examiner.together, examiner.opens, examiner.grading_version, checks))
+        names_of_scales = [scale(rating.scale).name for rating in task.ratings]
+        if len(set(names_of_scales)) != len(names_of_scales):
+            raise TaskError(f"{task.root / FILE}: two ratings @ $.ratings are on one scale: {', '.join(names_of_scales)}")
         for rating in task.ratings:
-            scale(rating.scale)
             _check_reads(task, observed, frozenset(rating.exhibits))
         _check_judges(task, [check for one in examiners for check in one.checks], services)
         playing = {check.plays for one in examiners for check in one.checks if check.plays}.union(*(one.models for one in players))
@@ -118,6 +120,8 @@ def examiner_ref(task: Task, driver: str, files: Sequence[str], options: Mapping
 def held_out_digest(task: Task) -> str:
     """checks/ and the held-out keys of task.toml; scoring is no part of it, because it follows grading."""
     keys = {name: plain(getattr(task, name)) for name in ("runtime", "cast", "observe", "examiners")}
+    if kinds := sorted({kind for one in task.ratings for kind in one.exhibits}):
+        keys["ratings"] = kinds  # what is observed for them; scale and judge decide no evidence
     return digest({"keys": keys, "deliver": list(task.deliver), "checks": tree_digest(task.root / "checks")})
 
 

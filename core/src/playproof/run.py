@@ -17,7 +17,7 @@ from playproof.errors import Interrupted, TaskError, UsageError
 from playproof.events import Events
 from playproof.interfaces import Services
 from playproof.judging import Panel, judge_trial
-from playproof.model import Reason, Ref, Score, Verdict
+from playproof.model import Ref, Score, Verdict
 from playproof.plan import Survey, survey_all
 from playproof.scoring import load, scores
 from playproof.store import Store
@@ -92,10 +92,11 @@ def plan(request: Request) -> Run:
         view, only = agent_view_digest(task), _only(surveys[task.id], request)
         if (request.only or request.priorities) and not only:
             continue
+        brief = (task.root / "brief" / "instruction.md").read_text("utf-8", errors="replace") if task.ratings else ""
         for subject in (one for spec in request.subjects for one in subjects(task, spec, request)):
             for sample in range(request.samples):
                 made += [Trial(task, surveys[task.id], subject, view, request.cache, sample, request.seed, repeat, request.workers,
-                               request.headed, only, request.pin_case, players[task.id], request.first_fail)
+                               request.headed, only, request.pin_case, players[task.id], request.first_fail, brief=brief)
                          for repeat in range(request.repeats)]
     known = {check.id for survey in surveys.values() for check in survey.checks}
     if missing := [id for id in request.only if id not in known]:
@@ -146,6 +147,8 @@ def carry_out(run: Run, store: Store, events: Events, jobs: int, *, append: bool
             return [future.result() for future in asked]
         except BaseException:
             stop.set()
+            if judges:
+                judges.close()
             for future in asked:
                 future.cancel()
             raise
@@ -169,7 +172,7 @@ class _Carrying:
         def tell(moment: str, facts: Mapping[str, Any]) -> None:
             if moment == "verdict_ends":
                 facts = {"verdict": structure(facts["verdict"], Verdict)}
-                if self.judges and facts["verdict"].reason is Reason.NO_MODEL:
+                if self.judges and facts["verdict"].waits:
                     return  # it ends when a judge has been asked
             self.events.fire(moment, trial=trial.id, **facts)
 
@@ -183,7 +186,7 @@ class _Carrying:
             return done
         judged = judge_trial(done, self.store, self.judges, self.stop.is_set)
         for waited, verdict in zip(judged.graded, judged.verdicts, strict=True):
-            if waited.reason is Reason.NO_MODEL:
+            if waited.waits:
                 self.events.fire("verdict_ends", trial=done.trial.id, verdict=verdict)
         return judged
 

@@ -57,7 +57,8 @@ class Player:
 @frozen
 class Trial:
     """One task x subject x sample, with everything that its phases need. With `first_fail` its grading ends at the first required
-    check that fails; `order` names the checks to ask first, and decides nothing but how soon that is."""
+    check that fails; `order` names the checks to ask first, and decides nothing but how soon that is. `brief` is the instruction as it
+    was, for judges."""
 
     task: Task
     survey: Survey
@@ -74,6 +75,7 @@ class Trial:
     players: Mapping[str, Player] = Factory(dict)
     first_fail: bool = False
     order: Sequence[str] = ()
+    brief: str = ""
 
     @property
     def id(self) -> str:
@@ -239,7 +241,8 @@ def _wall(kind: str, trial: Trial) -> float:
     if kind == "generation":
         return trial.task.budget.wall_s + 300
     checks = trial.survey.checks
-    playing = sum(PLAY_S * len(trial.survey.cases[check.id]) for check in checks if trial.survey.players)
+    played = [check for check in checks if check.plays or trial.task.cast] if trial.survey.players else []
+    playing = sum(PLAY_S * len(trial.survey.cases[check.id]) for check in played)
     return 300 + playing + 4 * sum(check.timeout_s * len(trial.survey.cases[check.id]) + 60 for check in checks)
 
 

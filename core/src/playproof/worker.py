@@ -28,6 +28,9 @@ from playproof.plan import examiner_ref
 from playproof.players import Players
 from playproof.taskfile import read_task
 
+ANEW = 1 << 20
+"""The vote of a second run, beyond any repeat: the cached replies of the first would only repeat it."""
+
 
 @frozen
 class WorkerJob:
@@ -46,12 +49,14 @@ class WorkerJob:
 @frozen
 class Unit:
     """A slice for one call of `examine`: checks of one examiner (its place in task.toml) in one case. Without an
-    examiner it is the preflight. `folder` takes its evidence."""
+    examiner it is the preflight. `folder` takes its evidence. `again`: it is the second run, in which models that play are asked
+    anew."""
 
     folder: Path
     examiner: int | None = None
     checks: Sequence[Check] = ()
     case: Case = field(factory=Case)
+    again: bool = False
 
     @property
     def name(self) -> str:
@@ -99,7 +104,8 @@ def _seated(unit: Unit, grading: Grading, players: Players, say: Any) -> Grading
     def tell(cost: Tokens | None) -> None:
         say(Answer(asking=cost is None, cost=cost))
 
-    return evolve(grading, bench=players.seat(names, lambda blob: (unit.folder / "blobs" / blob).read_bytes(), tell))
+    seat = players.seat(names, lambda blob: (unit.folder / "blobs" / blob).read_bytes(), tell)
+    return evolve(grading, bench=seat.revote(ANEW) if unit.again else seat)
 
 
 def _answer(unit: Unit, grading: Grading, examiners: Sequence[Examiner], say: Any) -> None:

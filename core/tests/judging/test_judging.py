@@ -95,11 +95,9 @@ def test_an_identical_question_comes_from_the_cache(graded: str, models: Models,
     playproof(*command, "--as", "again")
     assert len(asked(tmp_path)) == before == 2
     playproof(*command, "--as", "fresh", "--fresh")
-    assert len(asked(tmp_path)) == 2, "what is committed is not asked for again"
-    shutil.rmtree(Path(graded) / "records" / "opinion")
-    (Path(graded) / "records" / "opinion").mkdir()
-    playproof(*command, "--as", "fresh", "--fresh")
     assert len(asked(tmp_path)) == 4
+    playproof(*command, "--as", "fresh", "--fresh")
+    assert len(asked(tmp_path)) == 4, "what this set holds is not asked for again"
 
 
 def test_votes_are_asked_one_by_one(graded: str, models: Models, playproof: Run, tmp_path: Path) -> None:
@@ -166,7 +164,8 @@ def test_a_dry_run_tells_the_greatest_cost_and_sends_nothing(graded: str, models
 
 def test_a_budget_stops_before_it_is_exceeded(graded: str, models: Models, playproof: Run, tmp_path: Path) -> None:
     command = ("judge", graded, "--models", models(*ALL_GOOD, usd=0.25), "--only", "pleasant", "--min-coverage", "0")
-    said = playproof(*command, "--budget-usd", "0.3")
+    said = playproof(*command, "--budget-usd", "0.3", "--json")
+    assert json.loads(said.out)["trials"], "what was answered is shown"
     assert said.code == 4 and "the budget is reached: 0.2500 USD of 0.3 are spent" in said.err
     assert len(asked(tmp_path)) == 1
     assert playproof(*command, "--budget-usd", "0.3").code == 0
@@ -175,3 +174,67 @@ def test_a_budget_stops_before_it_is_exceeded(graded: str, models: Models, playp
     assert counted.code == 4 and "1 requests were sent" in counted.err
     unpriced = playproof("judge", graded, "--as", "b", "--models", models(*ALL_GOOD, model="b"), "--budget-usd", "1")
     assert unpriced.code == 2 and "no price is known" in unpriced.err
+
+
+def test_another_model_in_the_same_set_takes_the_place_of_the_first(graded: str, models: Models, playproof: Run) -> None:
+    denied = playproof("judge", graded, "--json", "--models", models(("", "DENY"), model="wrong"))
+    assert verdicts(denied)["pleasant"]["reason"] == "INFRA"
+    right = playproof("judge", graded, "--json", "--models", models(*ALL_GOOD, model="right"))
+    assert verdicts(right)["pleasant"]["outcome"] == "pass" and score(right, "pass@1")["parts"]["design"] == 4
+    stern = playproof("judge", graded, "--json", "--models", models(("pleasant", NO), *ALL_GOOD, model="stern"))
+    assert verdicts(stern)["pleasant"]["outcome"] == "fail"
+    assert verdicts(playproof("score", graded, "--json")) == verdicts(stern)
+
+
+def test_an_old_answer_is_none_to_a_new_question(graded: str, models: Models, playproof: Run, once: Path) -> None:
+    playproof("judge", graded, "--models", models(*ALL_GOOD))
+    rubric = once.parent / "judged" / "checks" / "rubric.toml"
+    before = rubric.read_text()
+    try:
+        rubric.write_text(before.replace("Is it dark at first?", "Is it purple?"))
+        said = playproof("score", graded, "--assert", "--json")
+        assert verdicts(said)["calm-start"]["reason"] == "NO_MODEL" and verdicts(said)["pleasant"]["outcome"] == "pass"
+    finally:
+        rubric.write_text(before)
+
+
+def test_a_control_that_failed_once_is_asked_anew(graded: str, models: Models, playproof: Run) -> None:
+    """The reference's reply was unusable once, and stands in the cache: the next command does not take it from there."""
+    shy = ("900", "REFUSE")
+    first = playproof("judge", graded, "--json", "--models", models(shy, ("pleasant", "gibberish"), *ALL_GOOD))
+    assert verdicts(first, "broken:glare")["pleasant"]["outcome"] == "void"
+    second = playproof("judge", graded, "--json", "--models", models(shy, *ALL_GOOD))
+    assert verdicts(second, "broken:glare")["pleasant"]["reason"] == "JUDGE_REFUSED_ON_SUBMISSION"
+
+
+def test_a_run_whose_judges_lack_their_model_is_scored_all_the_same(judged: Path, playproof: Run) -> None:
+    said = playproof("run", judged, "--harness", "reference", "-o", "out", "--json", "--model", "player=toy.parrot:grey")
+    assert said.code == 3 and verdicts(said)["pleasant"]["reason"] == "NO_MODEL" and verdicts(said)["shows-light"]["outcome"] == "pass"
+
+
+def test_a_judge_never_decides_what_a_missing_player_left_open(judged: Path, models: Models, playproof: Run) -> None:
+    script = judged / "checks" / "checks.py"
+    script.write_text("""
+from playproof.checks import check
+from playproof.dialogue import Request, user
+
+
+@check("pleasant", title="pleasant when lit", plays="player", asks="Is the lit lamp pleasant?", judge="toy.eye")
+def pleasant(lamp):
+    lamp.state()
+    lamp._grading.bench.ask("player", Request([user("press something")]))
+""")
+    said = playproof("run", judged, "--harness", "broken:dead", "-o", "out", "--json", "--models", models(*ALL_GOOD))
+    found = verdicts(said, "broken:dead")["pleasant"]
+    assert (found["outcome"], found["reason"], found["by"]) == ("void", "NO_MODEL", None) and said.code == 3
+
+
+def test_a_run_without_questions_says_so(small: Callable[..., Path], playproof: Run) -> None:
+    root = small('''
+@check("dark", priority="P1", title="dark at first")
+def dark(lamp):
+    lamp.expect(lamp.state()["light"], "light").is_false()
+''')
+    playproof("run", root, "--harness", "reference", "-o", "out", "--json")
+    said = playproof("judge", "out", "--model", "toy.parrot:grey")
+    assert said.code == 2 and "no check of this run asks a judge" in said.err

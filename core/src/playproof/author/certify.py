@@ -199,7 +199,8 @@ def _undecided(done: Done) -> Sequence[str]:
     """What is void for our own reasons. A failed control is none of these: it says something of the task."""
     if done.grading is None:
         return [done.trouble]
-    return [f"{verdict.check}: {verdict.message}" for verdict in done.verdicts if verdict.reason is Reason.INFRA]
+    ours = (Reason.INFRA, Reason.NO_MODEL)
+    return [f"{verdict.check}: {verdict.message}" for verdict in done.verdicts if verdict.reason in ours and not verdict.waits]
 
 
 def _killed(done: Sequence[Done]) -> Mapping[str, str]:

@@ -8,7 +8,7 @@ from attrs import frozen
 
 from playproof.canonical import structure
 from playproof.errors import TaskError
-from playproof.model import Check, Outcome, Reason, Task, Verdict
+from playproof.model import Check, Outcome, Task, Verdict
 from playproof.trial import Done
 
 
@@ -56,7 +56,7 @@ def surprises(done: Done) -> Sequence[str]:
     kind, _, name = (done.trial.subject.source or "").partition(":")
     if done.grading is None:
         return [f"could not be graded: {done.trouble}"]
-    verdicts = {id: one for id, one in verdicts.items() if one.reason is not Reason.NO_MODEL}  # without a model nobody can say
+    verdicts = {id: one for id, one in verdicts.items() if not one.waits}  # without a model nobody can say
     voids = [f"{id} is void: {one.message}" for id, one in verdicts.items() if one.outcome is Outcome.VOID]
     if kind in ("reference", "accepted"):
         return [*voids, *(f"{id} fails: {one.message}" for id, one in verdicts.items() if one.outcome is Outcome.FAIL)]

@@ -14,12 +14,12 @@ from playproof.author.certificate import Equal, MutantTier, Survivor
 from playproof.drivers import build
 from playproof.errors import PluginError
 from playproof.interfaces import Mutator, Services
-from playproof.model import Ended, Ending, Equivalent, MutatorRef, Outcome, Reason, Ref, Submission, Task, Verdict
+from playproof.model import Ended, Ending, Equivalent, MutatorRef, Outcome, Ref, Submission, Task, Verdict
 from playproof.mutation import Mutant, applied, keep
 from playproof.scoring.trials import wilson
 from playproof.sources import beneath, materialise, reference_digest
 from playproof.submission import freeze, walk
-from playproof.trial import Done
+from playproof.trial import Done, has_voids
 from playproof.workspace import put
 
 MOST = 100_000
@@ -121,7 +121,7 @@ def weigh(sample: Sample, done: Iterable[Done]) -> MutantTier:
         one = fates[mutant.id]
         if verdict := killer(one):
             killers[verdict.check] += 1
-        elif one.grading is None or any(verdict.reason in (Reason.INFRA, Reason.CONTROL_FAILED) for verdict in one.graded):
+        elif one.grading is None or has_voids(one.graded):
             undecided.append(mutant.id)
         else:
             survived.append(Survivor(mutant.id, mutant.file, mutant.line, mutant.kind, mutant.before, mutant.after, mutant.within))

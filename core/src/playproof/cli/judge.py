@@ -8,13 +8,14 @@ from typing import Any
 import click
 
 from playproof.bench import Budget
-from playproof.canonical import plain
+from playproof.bundle import GradingBundle
+from playproof.canonical import digest, plain
 from playproof.cli.models import given_models, model_options, panel, told_reached
 from playproof.cli.options import cache_option
 from playproof.cli.progress import console
 from playproof.cli.run import settings
 from playproof.errors import UsageError
-from playproof.judging import Forecast, Panel, forecast, judge_trial, with_opinions
+from playproof.judging import Forecast, Panel, asked, forecast, judge_trial, with_opinions
 from playproof.model import Ref
 from playproof.opinions import DEFAULT_SET
 from playproof.report import ReportRun, show
@@ -42,12 +43,13 @@ from playproof.trial import Done
 @cache_option
 @click.pass_context
 def judge(ctx: click.Context, /, run: Path, driver: str | None, pairs: Sequence[str], name: str, only: Sequence[str], fresh: bool,
-          dry_run: bool, min_coverage: float, html: bool, as_json: bool, cache: Path, **asked: Any) -> None:
-    """Ask judges about the stored evidence of RUN. Nothing of a submission runs; what was said before stays in its own set.
+          dry_run: bool, min_coverage: float, html: bool, as_json: bool, cache: Path, **given: Any) -> None:
+    """Ask judges about the stored evidence of RUN; what was said before stays. No submission runs again, but for a reference that a
+    refusal has to be held against.
 
     The same question to the same model is answered from a cache; with --votes each vote is asked for itself. A run that is
     stopped goes on with the same command."""
-    models = given_models(asked)
+    models = given_models(given)
     if not models:
         raise UsageError("no model is given: --model DRIVER:MODEL, or --models FILE")
     if pairs and not driver:
@@ -55,8 +57,9 @@ def judge(ctx: click.Context, /, run: Path, driver: str | None, pairs: Sequence[
     store = Store(run)
     done = [one for one in stored(store) if one.trial.repeat == 0]
     ref = Ref(driver, settings(pairs)) if driver else None
-    budget = Budget(asked["budget_usd"], asked["budget_requests"])
-    with panel(models, cache, opinions=name, votes=asked["votes"], judge=ref, only=only, fresh=fresh, budget=budget) as judges:
+    budget = Budget(given["budget_usd"], given["budget_requests"])
+    with panel(models, cache, opinions=name, votes=given["votes"], judge=ref, only=only, fresh=fresh, budget=budget) as judges:
+        _refuse_early(done, store, judges)
         if dry_run:
             _tell_forecast(forecast(done, store, judges), as_json)
             return
@@ -66,6 +69,15 @@ def judge(ctx: click.Context, /, run: Path, driver: str | None, pairs: Sequence[
     shown = read_done(with_opinions(judged, store, name), store, opinions=name)
     _present(shown, store, name, html, as_json, cache)
     ctx.exit(code or (3 if coverage(shown) < min_coverage else 0))
+
+
+def _refuse_early(done: Sequence[Done], store: Store, judges: Panel) -> None:
+    """Raises UsageError where there is no question at all, TaskError where one asks a judge or a model that is not there."""
+    questions = [one for trial in done if trial.grading for one in asked(trial, GradingBundle(store.bundle(trial.grading["bundle"])))]
+    if not questions:
+        raise UsageError("nothing to ask: no check of this run asks a judge, and no task of it names ratings; see docs/judges.md")
+    for one in {digest(one.judge): one for one in questions}.values():
+        judges.judge_of(one)
 
 
 def _one(done: Done, store: Store, judges: Panel, *, quiet: bool) -> Done:

@@ -63,7 +63,8 @@ def run(ctx: click.Context, /, tasks: Sequence[Path], subjects: Sequence[str], p
     with judges(asked) as chosen:
         execute(planned, place, jobs, quiet=asked["quiet"], verbose=asked["verbose"], append=append, judges=chosen)
         reached = told_reached(chosen)
-    ctx.exit(reached or _present(place, asked["cache"], html, junit, "json" if as_json else "table" if table else "", min_coverage))
+    code = _present(place, asked["cache"], html, junit, "json" if as_json else "table" if table else "", min_coverage)
+    ctx.exit(reached or code)
 
 
 @click.command()
@@ -87,8 +88,8 @@ def evaluate(ctx: click.Context, /, task: Path, submission: Path, out: Path | No
     with judges(asked) as chosen:
         done = execute(planned, place, 1, quiet=asked["quiet"], verbose=asked["verbose"], judges=chosen)
         reached = told_reached(chosen)
-    code = reached or _present(place, asked["cache"], html, junit, "json" if as_json else "table", 1.0)
-    ctx.exit(code or int(any(required_failed(one) for one in done)))
+    code = _present(place, asked["cache"], html, junit, "json" if as_json else "table", 1.0)
+    ctx.exit(reached or code or int(any(required_failed(one) for one in done)))
 
 
 def execute(planned: Run, place: Path, jobs: int, *, quiet: bool, verbose: bool, append: bool = False,

@@ -58,7 +58,7 @@ def _carry_out(check: Check, script: Any, case: Case, grading: Grading) -> Verdi
     except CheckSignal as signal:
         verdict = verdict_of(signal, check, case)
     if verdict.outcome is Outcome.VOID:
-        return evolve(verdict, tick=tick, wall_ms=round((time.monotonic() - begun) * 1000))
+        return evolve(verdict, tick=tick, wall_ms=round((time.monotonic() - begun) * 1000), observer=grading.record.weakest(verdict.cites))
     rests_on = verdict.cites or grading.record.grounds[-GROUNDS:] or [entry.id for entry in grading.record.sealed()]
     cites = tuple(dict.fromkeys((*(verdict.cites or grading.record.grounds[-GROUNDS:]), *shown)))
     return evolve(verdict, cites=cites, tick=tick, wall_ms=round((time.monotonic() - begun) * 1000),

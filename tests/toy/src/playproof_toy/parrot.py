@@ -9,7 +9,7 @@ from attrs import frozen
 
 from playproof.dialogue import Reply, Request, Stop, Text, Tokens
 from playproof.drivers import settings
-from playproof.errors import ModelUnavailable, RequestRejected
+from playproof.errors import ModelUnavailable, NotAllowed
 from playproof.interfaces import Services
 from playproof.model import Options
 
@@ -56,7 +56,7 @@ class Parrot:
             case "DOWN":
                 raise ModelUnavailable("toy.parrot: asked 3 times in 1 s, and it is down")
             case "DENY":
-                raise RequestRejected("toy.parrot: 401: the key in PARROT_KEY was refused")
+                raise NotAllowed("toy.parrot: 401: the key in PARROT_KEY was refused")
             case "SLOW":
                 time.sleep(self._settings.slow_s)
         return Reply([Text(said)], Stop.END, Tokens(900, 9, usd=self._settings.usd), "parrot", said)

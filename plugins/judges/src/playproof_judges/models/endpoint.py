@@ -12,7 +12,7 @@ import httpx
 from attrs import Factory, frozen
 
 from playproof.canonical import short
-from playproof.errors import ModelUnavailable, RequestRejected
+from playproof.errors import ModelUnavailable, NotAllowed
 from playproof.interfaces import Services
 from playproof_judges.models.events import Event, events
 from playproof_judges.models.faults import Who, of_answer
@@ -74,9 +74,9 @@ class Endpoint:
         variable = self.settings.key if self.settings.key is not None else self.home.variable if self.own else ""
         found = Secret(variable, ((self._services.secret(variable) or "") if variable else "").strip())
         if variable and not found:
-            raise RequestRejected(f"{self.driver} {self.settings.model!r}: no key; set the environment variable {variable}")
+            raise NotAllowed(f"{self.driver} {self.settings.model!r}: no key; set the environment variable {variable}")
         if not found.usable:
-            raise RequestRejected(f"{self.driver}: what {variable} holds is no key: it has characters that no key has")
+            raise NotAllowed(f"{self.driver}: what {variable} holds is no key: it has characters that no key has")
         return found
 
     def _try(self, who: Who, path: str, body: Mapping[str, Any], read: Callable[[Iterator[Event]], T], wall_s: float) -> T | Passing:

@@ -10,7 +10,7 @@ from typing import Any
 from attrs import frozen
 
 from playproof.canonical import short
-from playproof.errors import ModelError, ModelUnavailable, RequestRejected, TooLarge
+from playproof.errors import ModelError, ModelUnavailable, NotAllowed, RequestRejected, TooLarge
 from playproof_judges.models.patience import Passing
 from playproof_judges.models.secret import Secret
 
@@ -84,7 +84,8 @@ def _judged(who: Who, status: int, kind: str, words: str, after_s: float | None,
         return Passing(told, after_s)
     if status == 413 or (status in (400, 422) and LARGE.search(f"{kind} {words}") and not SMALL.search(words)):
         return TooLarge(f"{who}: the request is too large ({told})")
-    return RequestRejected(f"{who}: {_why(who, status, location)} ({told})")
+    kind_of = NotAllowed if status in (401, 403, 404) or 300 <= status < 400 else RequestRejected
+    return kind_of(f"{who}: {_why(who, status, location)} ({told})")
 
 
 def _why(who: Who, status: int, location: str) -> str:
