@@ -23,11 +23,19 @@ pytestmark = pytest.mark.heavy
 Play = Callable[..., Any]
 
 DOME = (
-    ("const tip = new", "const dome = new THREE.Mesh(new THREE.SphereGeometry(6),"
+    ("const tip = new", "const dome = new THREE.Mesh(new THREE.SphereGeometry(20),"
      " new THREE.MeshBasicMaterial({ color: 0xff0000, side: THREE.BackSide })); scene.add(dome); const tip = new"),
     ('r.addEventListener("selectstart", () => {', 'r.addEventListener("selectstart", () => { dome.material.color.set(0x0000ff);'),
 )  # fmt: skip
 """The user stands in a red dome, which turns blue when something is selected."""
+
+RIG = (
+    ("scene.add(new THREE.Hemi", "const rig = new THREE.Group(); rig.position.set(3, -1, 5); rig.rotation.y = 1.2; rig.add(camera);"
+     " scene.add(rig); rig.updateMatrixWorld(); scene.add(new THREE.Hemi"),
+    ("cube.position.set(0.1, 1.3, -0.4);", "cube.position.set(0.1, 1.3, -0.4).applyMatrix4(rig.matrixWorld);"),
+    ("scene.add(hand, controller)", "rig.add(hand, controller)"),
+)  # fmt: skip
+"""The session's frame lies elsewhere in the scene's world."""
 
 LOOK = """([time, x, y]) => new Promise((resolve, reject) => {
   const video = document.querySelector("video");
@@ -75,13 +83,21 @@ def is_red(colour: Any) -> bool:
     return bool(colour[0] > 150 and colour[2] < 90)
 
 
-def skin(image: Image.Image) -> int:
-    """How many pixels have the colour of hands."""
-    return sum(count for count, (r, g, b) in image.getcolors(1 << 20) if r > 190 and 130 < g < 205 and 90 < b < 170)  # type: ignore[union-attr,misc]
+def count(image: Image.Image, holds: Callable[[int, int, int], bool]) -> int:
+    """How many pixels have a colour of which this holds."""
+    return sum(many for many, colour in image.getcolors(1 << 20) if holds(*colour))  # type: ignore[union-attr,misc]
+
+
+def skin(r: int, g: int, b: int) -> bool:
+    return r > 190 and 130 < g < 205 and 90 < b < 170
+
+
+def orange(r: int, g: int, b: int) -> bool:
+    return r > 170 and 60 < g < 160 and b < 60
 
 
 def test_a_session_is_filmed_from_its_eyes_and_from_behind_and_plays_in_a_report(play: Play, browser: Any, tmp_path: Path) -> None:
-    with play(*DOME, viewport=[320, 240]) as xr:
+    with play(*DOME, *RIG, viewport=[320, 240]) as xr:
         xr.right.move_by((-0.1, 0.35, -0.25), seconds(0.4))
         xr.wait(seconds(0.4))
         before = xr.scene().value
@@ -102,12 +118,15 @@ def test_a_session_is_filmed_from_its_eyes_and_from_behind_and_plays_in_a_report
     assert (first.width, first.height) == (320, 240)
     assert first.duration_ms == pytest.approx(end * 1000 / TICKS, abs=2)
     assert len(first.frames) == len(third.frames) == pytest.approx(15 * end / TICKS, abs=2)
+    cubes = list[int]()
     for one in films:
         pictures = VideoExhibitor({}, Services(cache=tmp_path)).show(one, lambda _, one=one: evidence.open(one)).pictures  # type: ignore[misc]
         assert len(pictures) >= 3 and pictures[0].caption.startswith(one.source)
         images = [Image.open(io.BytesIO(shown.data)).convert("RGB") for shown in pictures]
         assert is_red(images[0].getpixel((300, 20))) and is_blue(images[-1].getpixel((300, 20)))
-        assert skin(images[-1]) > 40, f"a hand is drawn: {one.source}"
+        assert count(images[-1], skin) > 40, f"a hand is drawn: {one.source}"
+        cubes.append(count(images[-1], orange))
+    assert cubes[0] > 5 * cubes[1] > 250, f"from behind the cube is smaller: {cubes}"
 
     html = reported(films, events, end, lambda digest: next(evidence.open(one) for one in evidence if one.blob == digest))
     (tmp_path / "report.html").write_text(html, "utf-8")
