@@ -227,6 +227,12 @@ def test_what_is_wrong_with_the_reference_or_the_mutator_is_said(lamps: Path, ca
         draw(read_task(lamps), MutatorRef("toy.swap"), 40, 0, cache)
 
 
+def test_a_mutator_that_cannot_be_built_is_refused_before_anything_is_played(lamps: Path, certify: Certify, tmp_path: Path) -> None:  # noqa: F811
+    (lamps / "task.toml").write_text((lamps / "task.toml").read_text().replace("toy.swap", "toy.shuffle"))
+    code, said = certify(lamps, "--out", str(tmp_path / "out"))
+    assert code == 2 and "no mutator named 'toy.shuffle'" in said and not list((tmp_path / "out").rglob("*.json"))
+
+
 def test_a_mutant_that_does_not_fit_is_the_plugins_fault(lamps: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from playproof_toy.swap import Swap
 

@@ -157,7 +157,7 @@ function swapped({ node, ...at }) {
   const found = [];
   for (let i = 0; i + 1 < node.arguments.length; i++) {
     const [one, two] = [node.arguments[i], node.arguments[i + 1]];
-    if ([one, two].some(each => each.type === "SpreadElement" || FUNCTIONS.has(each.type)) || written(at, one) === written(at, two)) continue;
+    if ([one, two].some(each => each.type === "SpreadElement" || FUNCTIONS.has(each.type))) continue;
     const between = at.source.slice(one.end, two.start);
     found.push({ kind: "arguments swapped", start: one.start, end: two.end, text: `${written(at, two)}${between}${written(at, one)}` });
   }
