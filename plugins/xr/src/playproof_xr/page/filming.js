@@ -156,10 +156,14 @@ framed = () => {
   if (frame % filming.every === 0) {
     const tick = clock.state.now - filming.begun;
     for (let at = filming.films.first; at; at = at.next) {
-      if (at.value.view === "first") takeFirst(at.value);
-      else takeThird(at.value);
-      clockFace(at.value.picture, tick);
-      at.value.frame(tick);
+      try {
+        if (at.value.view === "first") takeFirst(at.value);
+        else takeThird(at.value);
+        clockFace(at.value.picture, tick);
+        at.value.frame(tick);
+      } catch (error) {
+        at.value.fault = textOf(error); // drawing once more runs code of the page's
+      }
     }
   }
   gate.open = gate.always || (frame + 1) % filming.every === 0;

@@ -12,6 +12,7 @@ import structlog
 from attrs import field, frozen, validators
 
 from playproof.drivers import settings
+from playproof.errors import CheckSignal, SessionError
 from playproof.evidence import Record
 from playproof.model import TICKS, Evidence, Observer, Options
 from playproof_browser.observe import Witness
@@ -73,7 +74,15 @@ class Filming:
         return self._done[key]
 
     def at_the_end(self) -> Sequence[Evidence]:
-        return self.evidence(self.wanted) if self.wanted is not None and self._performance.steps else []
+        """The films that were wanted for the reader. A page that breaks when it is played again breaks nothing else."""
+        if self.wanted is None:
+            return []
+        try:
+            return self.evidence(self.wanted)
+        except (SessionError, CheckSignal) as fault:
+            structlog.get_logger().warning("the session cannot be filmed", fault=str(fault)[:200])
+            self.wanted = None
+            return []
 
     def _noted(self, one: Filmed) -> Evidence:
         source = VIEWS[one.view] + ("" if one.faithful else "; played again, and it ended otherwise")
