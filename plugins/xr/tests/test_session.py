@@ -99,6 +99,21 @@ def test_the_scene_tells_places_boxes_looks_and_what_is_in_view(play: Play) -> N
         assert xr.find(name="behind")["in_view"].value and not child["in_view"].value
 
 
+def test_how_much_of_a_thing_is_hidden(play: Play) -> None:
+    def screens(*at: tuple[float, float]) -> tuple[str, str]:
+        made = "".join(f'mesh("screen", [{x}, {y}, -0.6], {{}}).scale.set(2, 2, 0.1);' for x, y in at)
+        return 'mesh("ball", [0, 1, -1]);', f'mesh("ball", [0, 1.6, -1]); scene.remove(scene.getObjectByName("sign")); {made}'
+
+    for screen, low, high in ((screens(), 0.0, 0.0), (screens((0.0, 1.6)), 1.0, 1.0), (screens((0.2, 1.6)), 0.4, 0.6)):
+        with play(screen, page="things.html") as xr:
+            xr.expect(xr.find(name="ball").occluded, "the hidden share").at_least(low).at_most(high)
+            with pytest.raises(SubmissionFault, match="is not in view"):
+                _ = xr.find(name="behind").occluded
+    glass = "Object.assign(scene.getObjectByName('screen').material, { transparent: true, opacity: 0.3 });"
+    with play(screens((0.0, 1.6)), ("scale.set(2, 2, 0.1);", f"scale.set(2, 2, 0.1); {glass}"), page="things.html") as xr:
+        assert xr.find(name="ball").occluded == 0, "glass hides nothing"
+
+
 def test_an_app_on_a_rig_is_seen_in_the_users_frame(play: Play) -> None:
     with play(*RIG) as xr:
         cube = xr.find(name="cube")

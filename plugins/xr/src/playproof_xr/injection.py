@@ -14,7 +14,8 @@ from attrs import Factory, asdict, frozen
 from playproof.packages import lay_in
 from playproof_xr.rooms.emulator import LOAD
 
-PARTS = ("matrices", "film", "gate", "emulator", "corrections", "notices", "three", "babylon", "scene", "looks", "track", "filming")
+PARTS = ("matrices", "film", "gate", "emulator", "corrections", "notices", "three", "babylon", "scene", "looks", "occlusion", "track",
+         "filming")  # fmt: skip
 LIBRARY = "node_modules/iwer/build/iwer.min.js"
 ROOM = "node_modules/@iwer/sem/build/iwer-sem.min.js"
 LOCK = Path(__file__).parent / "packages" / "emulator" / "package-lock.json"

@@ -7,7 +7,7 @@ from typing import Any, overload
 
 from attrs import evolve
 
-from playproof.errors import ExpectationFailed, TaskError
+from playproof.errors import ExpectationFailed, SubmissionFault, TaskError
 from playproof.evidence import Record
 from playproof.expect import Expect
 from playproof.interfaces import Clock
@@ -143,6 +143,15 @@ class XRSession:
             noted = self._note("xr.scene/1", Observer.MAIN, "scene graph", spelled(value))
             self._scene = (moment, Scene(value, [noted.id]))
         return self._scene[1]
+
+    def occlusion(self, identity: str, path: str) -> Seen:
+        """How much of an object the eye cannot see for other things: see `Thing.occluded`."""
+        told = self.tab.world.ask("xrOcclusion", identity)
+        share = told["hidden"] / told["rays"] if told["rays"] else None
+        noted = self._note("xr.occlusion/1", Observer.MAIN, "scene graph", {"object": identity, "path": path, **told, "share": share})
+        if share is None:
+            raise SubmissionFault(path, "is not in view, so nothing hides it", [noted.id])
+        return Seen(share, f"{path}.occluded", [noted.id])
 
     def user(self) -> Seen:
         """Head, hands and input sources, as the headset gives them to the app (`xr.user/1`)."""

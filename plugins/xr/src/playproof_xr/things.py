@@ -12,6 +12,7 @@ class Looks(Protocol):
     """What a thing needs of a session."""
 
     def scene(self) -> Scene: ...
+    def occlusion(self, identity: str, path: str) -> Seen: ...
 
 
 class Thing:
@@ -55,6 +56,11 @@ class Thing:
     @property
     def visible(self) -> Seen:
         return self["visible"]
+
+    @property
+    def occluded(self) -> Seen:
+        """The share of its picture, 0 to 1, that other things hide from the eye. That no part of it is in view is a fault."""
+        return self._looks.occlusion(self.id, self.path)
 
     @property
     def centre(self) -> Vector:

@@ -38,13 +38,14 @@ class Scene:
         return [one for one in self.objects() if all(test(one) for test in tests)]
 
     def one(self, **wanted: Any) -> Mapping[str, Any]:
-        """The first object that meets every wish, visible ones before others. What is not there is the submission's fault."""
+        """The first object that meets every wish: what is visible and has a size before what is visible, and that before the rest.
+        What is not there is the submission's fault."""
         found = self.select(**wanted)
         if not found:
             left_off = self.value["left_off"]
             beyond = f" among the first {len(self.value['objects'])} objects; {left_off} more are not looked at" if left_off else ""
             raise SubmissionFault("scene", f"has nothing with {spelled(wanted)}{beyond}", self.cites)
-        return next((one for one in found if one["visible"]), found[0])
+        return min(found, key=lambda one: (not one["visible"], one["box"] is None))
 
     def by_id(self, identity: str, path: str) -> Mapping[str, Any]:
         for one in self.objects():

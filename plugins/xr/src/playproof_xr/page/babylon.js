@@ -68,11 +68,28 @@ const babylonEngine = {
     return box ? numbersText(box, 6) : "null";
   },
   material: (node) => materialBabylon(node.material),
+  physics(node) {
+    const body = node.physicsBody;
+    if (!body) return "null";
+    const way = body.getLinearVelocity();
+    const kind = ["fixed", "kinematic", "dynamic"][body.getMotionType()];
+    return '{"kind":' + stringText(kind) + ',"mass":' + numberText(body.getMassProperties().mass) + ',"velocity":' +
+      numbersText([way.x, way.y, isLeftHanded(node) ? -way.z : way.z], 3) + ',"sleeping":null}';
+  },
   audio: () => "null",
   text: textBabylon,
   role: (node) => node.metadata?.role,
   label: (node) => node.metadata?.label,
   // Its world is the reference space that it asks for the viewer's pose in.
+  shape(node) {
+    const array = isScene(node) ? null : node.getVerticesData?.("position");
+    if (!array) return null;
+    const flipped = isLeftHanded(node);
+    const positions = new Floats(array);
+    if (flipped) for (let at = 2; at < positions.length; at += 3) positions[at] *= -1;
+    const index = node.getIndices();
+    return { array: positions, stride: 3, offset: 0, index, count: index ? index.length : positions.length / 3, opacity: node.material?.alpha ?? 1, instances: null };
+  },
   toSession: () => (events.space ? globalMatrix(events.space) : null),
   redraw: () => false,
   drawsFrom: () => false,

@@ -102,7 +102,7 @@ const describe = (node, view) => {
       ',"parent":' + (node.parent ? '"' + of.id(node.parent.object) + '"' : "null") + ',"matrix":' + numbersText(matrix, 16) +
       ',"box":' + (boxed ? numbersText(box, 6) : "null") + ',"local":' + of.local(object) + ',"visible":' + node.visible + ',"in_view":' + seen +
       ',"occluded":null,"material":' + of.material(object) + ',"text":' + stringText(of.text(object)) + ',"role":' + stringText(of.role(object)) +
-      ',"physics":null,"audio":' + of.audio(object) + ',"label":' + stringText(of.label(object)) + "}";
+      ',"physics":' + of.physics(object) + ',"audio":' + of.audio(object) + ',"label":' + stringText(of.label(object)) + "}";
   } catch (error) {
     return '{"id":"?","name":"","type":"unreadable","parent":null,"matrix":' + numbersText(identity(), 16) + ',"box":null,"local":null,"visible":false,"in_view":false,' +
       '"occluded":null,"material":null,"text":' + stringify(textOf(error)) + ',"role":null,"physics":null,"audio":null,"label":null}';

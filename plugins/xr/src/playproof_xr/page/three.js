@@ -135,12 +135,44 @@ const materialThree = (held) => {
   return '{"color":' + colour + ',"opacity":' + numberText(material.transparent ? material.opacity : 1) + ',"emissive":' + emissive +
     ',"texture":' + (material.map ? "true" : "false") + "}";
 };
+// A body of Rapier's that the app keeps with its object, as XR Blocks does: kinds and units are Rapier's (metres a second, kilograms).
+const BODIES = ["dynamic", "fixed", "kinematic", "kinematic"];
+const physicsThree = (object) => {
+  const body = object.rigidBody ?? object.userData?.rigidBody ?? object.userData?.body;
+  if (typeof body?.linvel !== "function" || typeof body.bodyType !== "function") return "null";
+  const way = body.linvel();
+  return '{"kind":' + stringText(BODIES[body.bodyType()]) + ',"mass":' + numberText(body.mass()) + ',"velocity":' + numbersText([way.x, way.y, way.z], 3) +
+    ',"sleeping":' + (body.isSleeping() === true) + "}";
+};
 const audioThree = (object) => {
   if (object.type !== "Audio" || typeof object.isPlaying !== "boolean") return "null";
   return '{"playing":' + object.isPlaying + ',"loop":' + (object.loop === true) + ',"positional":' + (object.panner ? "true" : "false") +
     ',"volume":' + numberText(object.gain?.gain?.value ?? NaN) + "}";
 };
 const wordThree = (object, name) => (typeof object[name] === "string" ? object[name] : object.userData?.[name]);
+
+// Components of pmndrs' uikit, which XR Blocks draws its panels with: `visible` says there whether three.js must look below it.
+const isUIKit = (object) => typeof object.isVisible?.peek === "function" && object.properties !== undefined;
+const uikitText = (object) => {
+  const text = object.properties.value?.text;
+  return text === undefined || text === null ? undefined : toText(typeof text === "object" && "value" in text ? text.value : text);
+};
+
+// The names that XR Blocks gives to its controls.
+const ROLES = { __proto__: null, UIButton: "button", UISlider: "slider", UIText: "text", UIImage: "image", UICard: "dialog" };
+
+// The triangles of an object, in its own space; null for what hides nothing.
+const shapeThree = (object) => {
+  const position = object.isMesh ? object.geometry?.attributes?.position : null;
+  const material = object.material?.isMaterial ? object.material : object.material?.[0];
+  if (!position || !material || material.visible === false || material.colorWrite === false) return null;
+  return {
+    array: position.data?.array ?? position.array, stride: position.data?.stride ?? position.itemSize, offset: position.offset ?? 0,
+    index: object.geometry.index?.array ?? null, count: object.geometry.index?.count ?? position.count,
+    opacity: material.transparent ? material.opacity : 1,
+    instances: object.isInstancedMesh ? { array: object.instanceMatrix.array, count: object.count } : null,
+  };
+};
 
 // What a scene is asked by scene.js. A-Frame names the element, not its object.
 const threeEngine = {
@@ -161,14 +193,16 @@ const threeEngine = {
   id: (object) => numberText(object.id),
   nameOf: (object) => object.name || (object.el?.object3D === object ? object.el.id : ""),
   type: (object) => object.type,
-  isShown: (object) => object.visible === true,
+  isShown: (object) => (isUIKit(object) ? object.isVisible.peek() === true : object.visible === true),
   matrix: (object) => copyMatrix(object.matrixWorld.elements),
   grow: growByThree,
   local: localThree,
   material: (object) => materialThree(object.material),
+  physics: physicsThree,
   audio: audioThree,
-  text: (object) => wordThree(object, "text"),
-  role: (object) => wordThree(object, "role"),
+  text: (object) => wordThree(object, "text") ?? (isUIKit(object) ? uikitText(object) : undefined),
+  role: (object) => wordThree(object, "role") ?? ROLES[object.name],
+  shape: shapeThree,
   label: (object) => wordThree(object, "label") ?? object.userData?.semanticLabel,
   toSession: () => (three.world ? invertAffine(three.world) : null),
   redraw: redrawThree,
