@@ -10,15 +10,13 @@ import pytest
 
 from playproof import warden
 from playproof.evidence import read
-from playproof.grading import HANGS, Graded, Grader
+from playproof.grading import HANGS, Graded, Grader, GradingJob
 from playproof.model import Ended, Ending, Outcome, Reason
 from playproof.plan import survey
 from playproof.submission import freeze
 from playproof.taskfile import read_task
-from playproof.units import GradingJob
 
 Small = Callable[..., Path]
-
 LAMP: Mapping[str, Any] = {"start": "dark", "states": {
     "dark": {"shows": {"light": False, "level": 0}, "on": {"switch": "lit"}},
     "lit": {"shows": {"light": True, "level": 80}, "on": {"switch": "dark"}},
