@@ -8,9 +8,8 @@ DEMO := runs/demo
 .PHONY: demo demo-all test test-fast lint certify bench setup clean
 
 demo: setup ## Three real games played in a real browser, with a report to look at
-	@rm -rf $(DEMO)
 	$(PLAYPROOF) run $(GAMES)/tea-house --harness reference --harness broken:empty-shell --harness broken:frozen-clock \
-		--harness broken:quiet-run --out $(DEMO) --workers 2 --no-html --no-table
+		--harness broken:quiet-run --out $(DEMO) --workers 2 --no-table
 	$(PLAYPROOF) run $(GAMES)/comet-courier $(GAMES)/crate-yard --harness reference --priority P0 --priority P1 \
 		--out $(DEMO) --append --workers 2
 

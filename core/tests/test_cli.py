@@ -1,5 +1,6 @@
 """The command line: exit codes, Ctrl-C, and nothing of a submission's text reaches the terminal raw."""
 
+import errno
 import json
 import os
 import pty
@@ -241,3 +242,20 @@ def test_doctor_names_lack_and_remedy(playproof: Run) -> None:
     found = json.loads(said.out)
     assert "core" in found and said.code == int(any(found.values()))
     assert all(set(lack) >= {"what", "why", "remedy"} for lacks in found.values() for lack in lacks)
+
+
+def test_a_folder_that_cannot_be_written_is_told_in_one_line(small: Callable[..., Path], playproof: Run, tmp_path: Path,
+                                                             monkeypatch: pytest.MonkeyPatch) -> None:
+    playproof("run", small(CHECKS), "--harness", "reference", "-o", "out", "--json")
+
+    def refuse(*_: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system", "out/report.html")
+
+    monkeypatch.setattr("playproof.cli.look.write_html", refuse)
+    said = playproof("report", "out")
+    assert said.code == 2 and "cannot write out/report.html: Read-only file system" in said.err and "Traceback" not in said.err
+
+
+def test_a_misspelled_source_names_the_sources(small: Callable[..., Path], playproof: Run) -> None:
+    said = playproof("run", small(CHECKS), "--harness", "referenc", "-o", "out")
+    assert said.code == 2 and "no harness named 'referenc'" in said.err and "sources of submissions: reference, accepted, broken" in said.err

@@ -87,3 +87,12 @@ def test_the_stack_says_what_is_under_test(tmp_path: Path) -> None:
 def test_options_are_refused_with_their_path(tmp_path: Path, options: Any, fault: str) -> None:
     with pytest.raises(TaskError, match=fault):
         CommandHarness(options, services(tmp_path))
+
+
+def test_a_program_that_is_not_there_is_our_failure_and_no_agents(workspace: Path) -> None:
+    """A slip in one's own command line must never become a benchmark's zero."""
+    with pytest.raises(InfrastructureError, match="the sandbox has no program 'no-such-agent'"):
+        generated(workspace, "", argv=["no-such-agent", "--yes"])
+    (workspace / "agent.sh").write_text("#!/bin/sh\necho from the workspace\n")
+    (workspace / "agent.sh").chmod(0o755)
+    assert generated(workspace, "", argv=["./agent.sh"])[0].ended is Ended.COMPLETED

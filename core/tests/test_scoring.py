@@ -3,7 +3,6 @@
 from fractions import Fraction
 
 import pytest
-from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -294,13 +293,3 @@ def test_each_stack_is_scored_by_the_rules_of_its_tasks():
     found = scores(run, {"x": [strict], "y": [strict, passes]})
     assert [(s.rule, s.value, s.n) for s in found["a"]] == [("strict", 0.5, 2), ("pass@1", 0, 1)]
     assert [(s.rule, s.value, s.n) for s in found["b"]] == [("strict", 1, 1)]
-
-
-def test_what_does_not_come_up_is_zero_whatever_it_was_rated():
-    check = Check("a", "rubric", "", weight=3)
-    failed = Verdict("a", "default", Outcome.FAIL, Reason.LOAD_FAIL)
-    lowest = [Rating("dims", item, 1) for item in ("x", "y")]
-    rule = Fused("dims", items=2, top=10)
-    dead = TrialResult("t", "s", checks=[check], verdicts={"a": failed}, ratings=lowest, comes_up=False)
-    assert rule.score([dead]).value == 0 and rule.score([evolve(dead, ratings=())]).value == 0
-    assert rule.score([evolve(dead, comes_up=True)]).value == 5

@@ -5,12 +5,13 @@ from importlib.resources import files
 from types import SimpleNamespace
 
 import pytest
+from attrs import evolve
 
 from playproof.canonical import plain
 from playproof.errors import TaskError
 from playproof.model import Check, Ended, Ending, Outcome, Priority, Reason, Verdict
-from playproof.scoring import DEFAULT, load, make, printed
-from playproof.scoring.rules import PassAtK, Strict
+from playproof.scoring import DEFAULT, Rating, TrialResult, load, make, printed
+from playproof.scoring.rules import Fused, PassAtK, Strict
 from playproof.trial import Done
 
 
@@ -70,3 +71,13 @@ def test_what_the_runtime_refuses_before_it_is_graded_is_undelivered_and_leaves_
     result = Done(trial, generation, {"verdicts": plain([refused])}).result()
     score = Strict().score([result])
     assert (result.delivered, score.value, score.parts["evaluated"], score.parts["conditional"]) == (False, 0, 0, None)
+
+
+def test_what_does_not_come_up_is_zero_whatever_it_was_rated():
+    check = Check("a", "rubric", "", weight=3)
+    failed = Verdict("a", "default", Outcome.FAIL, Reason.LOAD_FAIL)
+    lowest = [Rating("dims", item, 1) for item in ("x", "y")]
+    rule = Fused("dims", items=2, top=10)
+    dead = TrialResult("t", "s", checks=[check], verdicts={"a": failed}, ratings=lowest, comes_up=False)
+    assert rule.score([dead]).value == 0 and rule.score([evolve(dead, ratings=())]).value == 0
+    assert rule.score([evolve(dead, comes_up=True)]).value == 5

@@ -145,7 +145,7 @@ def carry_out(run: Run, store: Store, events: Events, jobs: int, *, append: bool
         asked = [pool.submit(lambda trial: carrying.carry(ready(trial)), trial) for trial in run.trials]
         try:
             return [future.result() for future in asked]
-        except BaseException:
+        except BaseException:  # raised again below: nothing may go on behind an interrupted run
             stop.set()
             if judges:
                 judges.close()

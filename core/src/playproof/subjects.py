@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from playproof.canonical import digest, plain
-from playproof.drivers import build
-from playproof.errors import UsageError
+from playproof.drivers import build, names
+from playproof.errors import DriverNotFound, UsageError
 from playproof.interfaces import Services
 from playproof.model import Ref, Task
 from playproof.sources import origins
@@ -55,6 +55,8 @@ def source(task: Task, spec: str, cache: Path | None = None) -> Subject:
 def _harness(spec: str, ways: Ways) -> Subject:
     """A harness by name; `command:LINE` is short for the options of the command harness."""
     name, _, line = spec.partition(":")
+    if name not in names("harness"):
+        raise DriverNotFound("harness", name, names("harness"), f"sources of submissions: {', '.join(SOURCES)}")
     try:
         options = {**ways.options, **({"argv": shlex.split(line)} if line else {})}
     except ValueError as fault:

@@ -1,5 +1,6 @@
 """The `playproof` command. Only click is imported before a subcommand is chosen."""
 
+import errno
 import signal
 import sys
 import traceback
@@ -23,6 +24,10 @@ COMMANDS = {
     "new": ("playproof.author.new:new", "Begin a new task, or a plugin."),
 }
 """Name -> where it is, and its line in --help. A plugin adds its own in the group `playproof.command.v1`."""
+
+
+UNWRITABLE = (errno.EROFS, errno.EACCES, errno.EPERM)
+"""A place that is not ours to write to: nobody's bug."""
 
 
 class Lazy(click.Group):
@@ -91,6 +96,9 @@ def _explain(fault: Exception) -> int:
     from playproof.cli.progress import printable
     from playproof.errors import InfrastructureError, Interrupted, PluginError, UsageError
 
+    if isinstance(fault, OSError) and fault.errno in UNWRITABLE:
+        click.echo(f"playproof: cannot write {fault.filename}: {fault.strerror}; copy what is there to a place of your own", err=True)
+        return 2
     if not isinstance(fault, UsageError | PluginError | Interrupted | InfrastructureError):
         traceback.print_exception(fault)
         return 70

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from attrs import Factory, field, frozen, validators
 
 from playproof.drivers import settings
-from playproof.errors import TaskError
-from playproof.interfaces import Box, Exit, Job, Limits, Services
+from playproof.errors import InfrastructureError, TaskError
+from playproof.interfaces import Box, Exit, Job, Limits, Services, Shell
 from playproof.model import Ended, Ending, Options, Usage
 from playproof.proctree import Tree
 
@@ -40,7 +40,7 @@ class CommandHarness:
         return {"argv": list(wanted.argv), "env": dict(wanted.env), "version": version, "network": wanted.network}
 
     def generate(self, job: Job) -> Ending:
-        """Raises InfrastructureError where the sandbox does not start; what the command does is an ending."""
+        """Raises InfrastructureError where the sandbox does not start or lacks the program; what the command does is an ending."""
         limits = Limits(wall_s=job.budget.wall_s, idle_s=job.budget.idle_s)
         words = bytearray()
 
@@ -50,6 +50,7 @@ class CommandHarness:
 
         env = {"PLAYPROOF_INSTRUCTION": INSTRUCTION, "PLAYPROOF_TASK": job.task_id, "PLAYPROOF_SEED": str(job.seed), **self._settings.env}
         with job.sandbox.open(Box(job.workspace, limits=limits, network=self._settings.network, hidden=job.hidden)) as shell:
+            _find(shell, self._settings.argv[0])
             end = shell.run(self._settings.argv, stdin=job.instruction.encode(), env=env, output=hear)
         return _ending(end, words.decode("utf-8", "replace").strip())
 
@@ -59,6 +60,13 @@ def _ending(end: Exit, words: str) -> Ending:
     if end.ended == "exited":
         return Ending(Ended.FAILED if end.code else Ended.COMPLETED, words, end.code, used)
     return Ending({"wall": Ended.WALL, "idle": Ended.IDLE}.get(end.ended, Ended.FAILED), words, None, used)
+
+
+def _find(shell: Shell, program: str) -> None:
+    """Raises InfrastructureError where the sandbox has no such program: a slip in one's own command is no agent's failure."""
+    if shell.run(["sh", "-c", 'command -v -- "$1" >/dev/null', "sh", program], wall_s=VERSION_S).code != 0:
+        raise InfrastructureError(f"the sandbox has no program {program!r}; name one that it can see (a path below /usr, or in the "
+                                  "workspace), or choose --sandbox process, which protects nothing")
 
 
 def _version(argv: Sequence[str]) -> str:
