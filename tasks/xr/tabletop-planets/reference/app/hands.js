@@ -3,7 +3,8 @@ import * as THREE from "three";
 
 const FINGERS = ["index-finger", "middle-finger", "ring-finger", "pinky-finger"];
 const CURLED = 0.08, OPENED = 0.09; // metres from the tips of three fingers to the palm's middle, on average
-const SKIN = "#dfe6ff";
+const SKIN = "#c9b8f2";
+const MOST = 240, BETWEEN = 4; // dots that are drawn, and steps from a joint to the next
 
 class HandState {
   tracked = false;
@@ -38,7 +39,7 @@ export class Hands {
       ray.addEventListener("selectend", ({ data }) => this.#press(data, false));
     }
     this.#dots = new THREE.InstancedMesh(
-      new THREE.SphereGeometry(1, 12, 8), new THREE.MeshStandardMaterial({ color: SKIN, transparent: true, opacity: 0.55, roughness: 0.4 }), 50);
+      new THREE.SphereGeometry(1, 12, 8), new THREE.MeshStandardMaterial({ color: SKIN, roughness: 0.5 }), MOST);
     this.#dots.name = "hands";
     this.#dots.frustumCulled = false;
     scene.add(this.#dots);
@@ -95,12 +96,19 @@ export class Hands {
   }
 
   #draw(joints) {
-    for (const joint of Object.values(joints)) {
-      if (this.#dots.count >= 50) return;
-      const size = (joint.jointRadius ?? 0.008) * 0.8;
-      this.#matrix.copy(joint.matrixWorld).scale(new THREE.Vector3(size, size, size));
-      this.#dots.setMatrixAt(this.#dots.count++, this.#matrix);
+    let before = joints.wrist;
+    for (const [name, joint] of Object.entries(joints)) {
+      if (name.endsWith("metacarpal")) before = joints.wrist;
+      for (let step = 1; step <= BETWEEN; step++) this.#dot(before, joint, step / BETWEEN);
+      before = joint;
     }
+  }
+
+  #dot(from, to, share) {
+    if (this.#dots.count >= MOST) return;
+    const size = 0.85 * THREE.MathUtils.lerp(from.jointRadius ?? 0.008, to.jointRadius ?? 0.008, share);
+    const place = new THREE.Vector3().setFromMatrixPosition(from.matrixWorld).lerp(new THREE.Vector3().setFromMatrixPosition(to.matrixWorld), share);
+    this.#dots.setMatrixAt(this.#dots.count++, this.#matrix.makeScale(size, size, size).setPosition(place));
   }
 }
 
