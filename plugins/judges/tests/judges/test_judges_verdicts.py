@@ -183,6 +183,6 @@ def test_what_is_planned_is_what_is_sent(court: Court) -> None:
     court.server.script(court.said(True, "E1"))
     judge, bench, shown = court.judge("vision"), court.bench(), {"submission": [court.picture(court.drawn())]}
     (planned,) = judge.planned(Question("t/c", "Red?"), shown, bench)
-    assert not court.server.asked and planned.turns == 1 and planned.model == "default"
+    assert not court.server.asked and planned.turns == 2 and planned.model == "default"
     judge.judge(Question("t/c", "Red?"), shown, bench)
     assert bench.kept(bench.key("default", planned.request)) and not judge.planned(Question("t/c", "?"), {"submission": []}, bench)

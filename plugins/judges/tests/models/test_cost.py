@@ -161,3 +161,10 @@ def test_sources_say_no_price_of_nothing() -> None:
     """A price of 0 in the table would be spent without a word."""
     text = prices.files("playproof_judges.models").joinpath("prices.toml").read_text()
     assert not re.search(r"= 0[,} ]", text)
+
+
+def test_a_server_that_counts_nothing_is_charged_what_was_estimated(make: Any, server: Server) -> None:
+    """A budget in USD must fill, whoever forgets to count."""
+    server.script(Turn("a word", used=Used(0, 0, 0, 0, 0)))
+    model, request = make("openai", price={"input": 1.0, "output": 2.0}), Request([user("one word?")], max_tokens=50)
+    assert model.ask(request).tokens == model.estimate(request) and (model.estimate(request).usd or 0) > 0

@@ -15,7 +15,7 @@ from playproof.opinion import Opinion, Question, Trouble, Value
 from playproof_judges.judges.asking import Answer, Said, ask, of_key, once, refuse, signer
 from playproof_judges.judges.exhibits import Lost, Room, Shown, View, show, views
 from playproof_judges.judges.fence import clean, fence
-from playproof_judges.judges.prompted import AT_LEAST_ONE, Asks, nothing_to_see
+from playproof_judges.judges.prompted import AT_LEAST_ONE, WITH_REPAIR, Asks, nothing_to_see
 from playproof_judges.judges.prompts import prompt
 from playproof_judges.judges.schemas import TEXTS, choice, fits, lines, record, text
 
@@ -82,7 +82,7 @@ class PairwiseJudge:
             return []
         if any(nothing_to_see(one, question) for one in seen.values()):
             return []
-        return [Planned(self.asks.model, self._composed(question, seen, order, self.asks.room)[1]) for order in ORDERS]
+        return [Planned(self.asks.model, self._composed(question, seen, order, self.asks.room)[1], WITH_REPAIR) for order in ORDERS]
 
     def _asked(self, question: Question, seen: Mapping[Side, Sequence[View]], order: Order, bench: Bench) -> Answer[Said]:
         return ask(bench, self.asks.model, self.asks.room, lambda room: self._composed(question, seen, order, room),

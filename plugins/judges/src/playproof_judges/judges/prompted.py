@@ -21,6 +21,8 @@ from playproof_judges.judges.prompts import Prompt, prompt
 from playproof_judges.judges.schemas import Schema, fits
 
 AT_LEAST_ONE = validators.ge(1)
+WITH_REPAIR = 2
+"""Requests at most for one answer: the question, and one repair."""
 
 
 @frozen(kw_only=True)
@@ -122,7 +124,7 @@ class PromptedJudge(ABC):
             return []
         if nothing_to_see(seen, question):
             return []
-        return [Planned(self.asks.model, self._composed(question, seen, self.asks.room)[1])]
+        return [Planned(self.asks.model, self._composed(question, seen, self.asks.room)[1], WITH_REPAIR)]
 
     def _seen(self, exhibits: Exhibits, bench: Bench) -> Sequence[View]:
         (entries,) = of_key(exhibits, "submission")

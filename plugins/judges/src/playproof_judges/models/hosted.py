@@ -89,7 +89,10 @@ class HostedModel(ABC, Generic[S]):
         except Refused as refusal:
             draft = Draft([], Stop.REFUSED, Tokens(), self.settings.model, {"refused": str(refusal)})
         price = self.price
-        tokens = draft.tokens if price is None else price.of(draft.tokens)
+        if draft.parts and draft.tokens == Tokens():  # a server that counts nothing: a budget must fill all the same
+            tokens = self.estimate(request)
+        else:
+            tokens = draft.tokens if price is None else price.of(draft.tokens)
         raw = json.dumps(secret.hide_in(dict(draft.raw)), ensure_ascii=False, sort_keys=True)
         return Reply([_hidden(part, secret) for part in draft.parts], draft.stop, tokens, secret.hide(draft.model), raw)
 
