@@ -9,6 +9,8 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
+from attrs import evolve
+
 from playproof.evidence import Record
 from playproof.interfaces import Grading, Services
 from playproof.model import Ask, case, seconds
@@ -79,8 +81,6 @@ def resident_mb() -> float:
 
 
 def fresh(grading: Grading, folder: Path) -> Grading:
-    from attrs import evolve
-
     return evolve(grading, record=Record(folder / f"record-{len(list(folder.iterdir()))}"))
 
 
@@ -106,12 +106,12 @@ def main() -> None:
                     interact(staged.session)
         print(f"30 s of interaction in 2 rooms with 2 hands: {time.perf_counter() - begun:.1f} s, openings included "
               f"(target < {TARGET_SCRIPT_S:g})")
-    with stage(fresh(grading, records), case(page="cube.html", viewport=[640, 360])) as staged:
-        staged.session.wait(seconds(2))
-        begun = time.perf_counter()
-        films = staged.session.observe(Ask("xr.video/1"))
-        size = sum(len(staged.evidence.open(film)) for film in films) / 1000
-        print(f"2 s on video, first and third person, 640x360, 12 frames a second: {time.perf_counter() - begun:.1f} s, {size:.0f} kB")
+        with stage(fresh(grading, records), case(page="cube.html", viewport=[640, 360])) as staged:
+            staged.session.wait(seconds(2))
+            begun = time.perf_counter()
+            films = staged.session.observe(Ask("xr.video/1"))
+            size = sum(len(staged.evidence.open(film)) for film in films) / 1000
+            print(f"2 s on video, first and third person, 640x360, 12 frames a second: {time.perf_counter() - begun:.1f} s, {size:.0f} kB")
 
 
 if __name__ == "__main__":

@@ -10,10 +10,13 @@ from playproof.model import seconds
 pytestmark = pytest.mark.heavy
 Play = Callable[..., Any]
 
+SMALL = [160, 120]
+"""What is drawn in every frame costs by its pixels."""
+
 
 def picked(play: Play, way: str, thing: str, draws: str) -> tuple[list[str], Any]:
     """Which things turn green when somebody points at one and pinches, and the session."""
-    with play(page=f"picking.html?way={way}", draws=draws) as xr:
+    with play(page=f"picking.html?way={way}", draws=draws, viewport=SMALL) as xr:
         xr.right.point_at(xr.find(name=thing), seconds(0.1))
         xr.right.select(seconds(0.1))
         xr.wait(seconds(0.2))
@@ -43,7 +46,7 @@ def test_nothing_is_drawn_while_nobody_looks(play: Play) -> None:
 def test_an_app_that_reads_every_frame_is_drawn_always_and_that_is_remembered(play: Play) -> None:
     reading = "gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);"
     every = ("  renderer.render(scene, camera);\n}", f"  renderer.render(scene, camera);\n  {reading}\n}}")
-    with play(every, page="picking.html") as xr:
+    with play(every, page="picking.html", viewport=SMALL) as xr:
         xr.wait(seconds(0.1))
         assert [entry.value["drawn"] for entry in xr.stage.evidence.of("xr.replay/1")][-1] == "always"
         glance = xr.tab.play([])
