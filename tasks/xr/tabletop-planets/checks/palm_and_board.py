@@ -18,9 +18,9 @@ def palm_card(xr):
     for hand in (xr.dominant_hand, xr.other_hand):
         card = card_up(xr, hand)
         begun = xr.clock.now
-        hand.turn(18, (0.0, 1.0, 0.0), seconds(0.4))
-        hand.move_by((0.05, 0.06, 0.04), seconds(0.4))
-        hand.turn(-20, (1.0, 0.0, 0.3), seconds(0.4))
+        hand.turn(16, (0.0, 1.0, 0.0), seconds(0.4))
+        hand.move_by((0.04, 0.05, 0.04), seconds(0.4))
+        hand.turn(-16, (1.0, 0.0, 0.3), seconds(0.4))
         hand.pose("relaxed", seconds(0.3))
         hand.pose("open", seconds(0.3))
         xr.expect(attached(card, hand.palm, within=SHOWS_MAX, drift=0.012, turn=10), over=since(begun))

@@ -5,7 +5,7 @@ from playproof_xr.assertions import always, distance, last, readable, since, sta
 from playproof_xr.geometry import Vector
 
 from _planets import (
-    HANDS, ORDER, RIGHT, ROOMS, WRONG, carry_to, expect_free, expect_home, expect_placed, homes, put, slot_place, start, take,
+    HANDS, ORDER, RIGHT, ROOMS, WRONG, carry_to, expect_free, expect_home, expect_placed, frame_of, homes, put, slot_place, start, take,
 )  # fmt: skip
 
 
@@ -87,7 +87,8 @@ def let_go(xr):
     board, hand = start(xr), xr.dominant_hand
     home = homes(xr, board)
     planet = take(xr, hand, "venus")
-    for aside, height in ((Vector(0.0, 0.0, 0.0), 0.25), (Vector(0.0, 0.0, -0.12), 0.05)):
+    beyond = frame_of(board).orientation.rotate(Vector(0.0, 0.0, -0.12))
+    for aside, height in ((Vector(), 0.25), (beyond, 0.05)):
         place = slot_place(xr, 2, height) + aside
         carry_to(xr, hand, planet, place)
         hand.release()
