@@ -255,7 +255,7 @@ def test_rubric_weights(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("text", "message"), [
     ("criteria = 3", "r.toml: expected a list, not int @ $.criteria"), ("[[criteria]]\nid = 1", "r.toml: "), ("[[criteria", "r.toml: "),
-    ('[[criteria]]\nid = "a"\nasks = {}', "r.toml: a: asks names no driver"),
+    ('[[criteria]]\nid = "a"\nasks = {}', "r.toml: a: asks names neither a driver nor a judge"),
     ('[[criteria]]\nid = "a"\nimportance = "huge"\nasks = { driver = "x" }', "importance 'huge'; known: major, secondary, detail"),
     ('[[criteria]]\nid = "a"\ncolour = 1\nasks = { driver = "toy.reaches" }', "unknown key 'colour' @ $.criteria[0]"),
 ])
