@@ -155,7 +155,10 @@ def expect_nothing_floats(xr):
 # --- the palm ---
 
 
-def palm_to_eyes(xr, hand, ticks=seconds(0.5)):
+LOOKING = seconds(0.5)
+
+
+def palm_to_eyes(xr, hand, ticks=LOOKING):
     """Hold a hand before the chest with its palm to the eyes, and look at it."""
     eyes, side = xr.head.pose.position, -1.0 if hand.side == "left" else 1.0
     trunk = Quaternion.yaw(xr.body.head.orientation.heading)

@@ -1,10 +1,10 @@
 """What no gesture must do, and what becomes of hands that are lost."""
 
+from _planets import HANDS, ORDER, RADIUS, ROOMS, expect_home, frame_of, homes, on_board, start, take
+
 from playproof.checks import check, frames, seconds
 from playproof_xr.assertions import always, distance, last
 from playproof_xr.geometry import Vector
-
-from _planets import HANDS, ORDER, RADIUS, ROOMS, expect_home, frame_of, homes, on_board, start, take
 
 
 def expect_all_home(xr, home, board):

@@ -1,17 +1,31 @@
 """The card on the palm, and the board that is moved by the sun."""
 
+from _planets import (
+    FACTS,
+    HANDS,
+    ORDER,
+    ROOMS,
+    TITLES,
+    card_up,
+    expect_home,
+    expect_on_table,
+    expect_placed,
+    homes,
+    nearest_table,
+    palm_to_eyes,
+    put,
+    start,
+    take,
+)  # fmt: skip
+
 from playproof.checks import check, frames, seconds
 from playproof_xr.assertions import always, angle, attached, forward, position, readable, since
 from playproof_xr.geometry import Vector
 
-from _planets import (
-    FACTS, HANDS, ORDER, ROOMS, TITLES, card_up, expect_home, expect_on_table, expect_placed, homes, nearest_table, palm_to_eyes, put, start, take,
-)  # fmt: skip
-
 SHOWS_MIN, SHOWS_MAX = 0.015, 0.055
 
 
-@check("p1-palm-card", priority="P1", title="the card lies on the palm's surface and moves and turns with it, not with the wrist or a finger",
+@check("p1-palm-card", priority="P1", title="the card lies on the palm's surface; it moves and turns with it, not with wrist or finger",
        source="experience.md#step-by-step", rooms=ROOMS, hands=HANDS)
 def palm_card(xr):
     start(xr)

@@ -1,12 +1,26 @@
 """Planets that are taken, carried and let go."""
 
+from _planets import (
+    HANDS,
+    ORDER,
+    RIGHT,
+    ROOMS,
+    WRONG,
+    carry_to,
+    expect_free,
+    expect_home,
+    expect_placed,
+    frame_of,
+    homes,
+    put,
+    slot_place,
+    start,
+    take,
+)  # fmt: skip
+
 from playproof.checks import check, frames, seconds
 from playproof_xr.assertions import always, distance, last, readable, since, stable_for
 from playproof_xr.geometry import Vector
-
-from _planets import (
-    HANDS, ORDER, RIGHT, ROOMS, WRONG, carry_to, expect_free, expect_home, expect_placed, frame_of, homes, put, slot_place, start, take,
-)  # fmt: skip
 
 
 @check("p1-carry", priority="P1", title="a pinched planet goes with the pinch point of the hand that holds it",

@@ -1,12 +1,25 @@
 """The board on its table, whenever the headset finds one."""
 
+from _planets import (
+    HANDS,
+    ORDER,
+    ROOMS,
+    TRAY,
+    board_of,
+    come_close,
+    expect_nothing_floats,
+    expect_on_table,
+    flat,
+    frame_of,
+    homes,
+    nearest_table,
+    on_board,
+    take,
+)  # fmt: skip
+
 from playproof.checks import check, frames, seconds
 from playproof_xr.assertions import always, facing, last, on_surface, position, readable
 from playproof_xr.geometry import Vector
-
-from _planets import (
-    HANDS, ORDER, ROOMS, TRAY, board_of, come_close, expect_nothing_floats, expect_on_table, flat, frame_of, homes, nearest_table, on_board, take,
-)  # fmt: skip
 
 
 @check("p0-board-on-the-table", priority="P0", title="a session begins, and the board lies on the table with four planets on its tray",
