@@ -20,9 +20,14 @@ from playproof_xr.runtime import SETS, WebXRRuntime
 APPS = Path(__file__).parent / "apps"
 
 @pytest.fixture(scope="session")
-def cache() -> Path:
-    """Packages and what is known of the browser; they outlive the test run, in the place that a user's do."""
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "playproof"
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache of this run's own; but for packages and browsers, which are a user's: they are fetched and found once."""
+    users = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "playproof"
+    mine = tmp_path_factory.mktemp("cache")
+    for name in ("packages", "browsers"):
+        (users / name).mkdir(parents=True, exist_ok=True)
+        (mine / name).symlink_to(users / name)
+    return mine
 
 
 @pytest.fixture(scope="session")
