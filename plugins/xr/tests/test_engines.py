@@ -27,6 +27,7 @@ def put_on_the_table(xr: Any) -> None:
     xr.dominant_hand.release()
     xr.dominant_hand.rest()
     xr.expect(cube.position, "the cube").close_to([table.x, table.y + 0.05, table.z], 0.03)
+    assert xr.find(on="table", name="cube").id == cube.id and not xr.find_all(on="couch", name="cube")
 
 
 @pytest.mark.parametrize("page", ENGINES)

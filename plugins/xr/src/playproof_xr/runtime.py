@@ -155,7 +155,7 @@ class WebXRRuntime:
     @contextmanager
     def _performance(self, grading: Grading, options: CaseOptions, witness: Witness) -> Iterator[Performance]:
         needs = NeedsDraws(self._services.cache, grading.submission.digest)
-        gate = Gate("always" if options.draws == "always" or needs.known else "never")
+        gate = Gate("always" if options.draws == "always" or needs.known or grading.headed else "never")
         performance = Performance(self._opening(grading, options, witness), gate, needs.learn)
         witness.now = lambda: performance.ticks
         try:

@@ -9,7 +9,7 @@ from attrs import frozen
 
 from playproof.errors import SubmissionFault
 from playproof.seen import Seen
-from playproof_xr.geometry import Box, Matrix, Vector
+from playproof_xr.geometry import Box, Matrix, Polygon, Vector
 
 COLOURS = {
     "black": "#000000", "white": "#ffffff", "grey": "#808080", "red": "#ff0000", "orange": "#ff8000", "yellow": "#ffff00",
@@ -17,6 +17,10 @@ COLOURS = {
 }  # fmt: skip
 ALIKE = 0.25
 """How far two colours may be apart to count as one: the distance of their channels (0 to 1), so 1.73 from black to white."""
+
+
+LYING = 0.05
+"""Metres between the lowest point of what lies on a surface and that surface: engines let things float or sink a little."""
 
 
 @frozen
@@ -32,10 +36,23 @@ class Scene:
     def select(self, **wanted: Any) -> Sequence[Mapping[str, Any]]:
         """Objects that meet every wish: `name`, `label`, `role`, `text`, `type` (any case; * and ? stand for what they do in
         file names), `colour` ("#ff8800" or a word), `material` (a dict of its keys), `near` (a point) with `within` (metres),
-        `inside` (a Box), `visible`."""
+        `inside` (a Box), `on` (a surface of the room by its label or id: it lies on it, to 5 cm), `visible`."""
         within = wanted.pop("within", 0.5)
-        tests = [_test(key, value, within) for key, value in wanted.items()]
+        tests = [self._on(value) if key == "on" else _test(key, value, within) for key, value in wanted.items()]
         return [one for one in self.objects() if all(test(one) for test in tests)]
+
+    def _on(self, surface: str) -> "Test":
+        planes = [one for one in self.value["planes"] if surface in (one["id"], one["label"]) and one["orientation"] == "horizontal"]
+        frames = [(Matrix.of(one["matrix"]).inverse, Polygon(tuple((x, z) for x, z in one["polygon"]))) for one in planes]
+
+        def lies(one: Mapping[str, Any]) -> bool:
+            box = box_of(one, "", ()) if _finite(one) else None
+            if box is None:
+                return False
+            feet = ((inverse.point(Vector(box.centre.x, box.low.y, box.centre.z)), outline) for inverse, outline in frames)
+            return any(abs(foot.y) <= LYING and outline.contains((foot.x, foot.z)) for foot, outline in feet)
+
+        return lies
 
     def one(self, **wanted: Any) -> Mapping[str, Any]:
         """The first object that meets every wish: what is visible and has a size before what is visible, and that before the rest.
@@ -112,7 +129,7 @@ def _test(key: str, value: Any, within: float) -> Test:
         return lambda one: _finite(one) and value.contains(centre_of(one, "", ()))
     if key == "visible":
         return lambda one: one["visible"] is bool(value)
-    raise TypeError(f"a thing cannot be found by {key!r}; by name, label, role, text, type, colour, material, near, inside or visible")
+    raise TypeError(f"a thing cannot be found by {key!r}; by name, label, role, text, type, colour, material, near, inside, on or visible")
 
 
 def _finite(one: Mapping[str, Any]) -> bool:
