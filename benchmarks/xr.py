@@ -88,7 +88,7 @@ def main() -> None:
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "playproof"
     with ExitStack() as exits, tempfile.TemporaryDirectory() as place:
         folder = Path(place)
-        runtime = WebXRRuntime({"packages": SETS}, Services(cache, exits))
+        runtime = WebXRRuntime({"packages": SETS[:4]}, Services(cache, exits))
         grading = fake_grading(folder / "grading", runtime=runtime, submission=APPS)
         records = folder / "records"
         records.mkdir()

@@ -86,12 +86,15 @@ def test_missing_assets_are_told(play: Play) -> None:
 
 def test_requests_to_the_internet_are_refused_and_told_and_pinned_packages_are_given(play: Play) -> None:
     out = ("const tip =", "fetch('https://example.com/data.json').catch(() => (window.refused = true));"
+           " fetch('https://unpkg.com/three@0.1.0/package.json').then((one) => one.json()).then((all) => (window.fetched = all.version));"
            " import('https://esm.sh/three').then((all) => (window.same = all.Mesh === THREE.Mesh)); const tip =")  # fmt: skip
     with play(out) as xr:
         xr.wait(frames(2))
-        assert xr.tab.page.evaluate("[window.refused, window.same]") == [True, True], "one package by two names is one package"
+        told = xr.tab.page.evaluate("[window.refused, window.fetched, window.same]")
+        assert told == [True, "0.184.0", True], "the pinned version; and one package by two names is one package"
         told = {entry.value["url"]: entry.value["answered"] for entry in xr.stage.evidence.of("page.external/1")}
-        assert told == {"https://example.com/data.json": "refused", "https://esm.sh/three": "three@0.184.0"}
+        assert told == {"https://example.com/data.json": "refused", "https://esm.sh/three": "three@0.184.0",
+                        "https://unpkg.com/three@0.1.0/package.json": "three@0.184.0"}  # fmt: skip
         assert xr.tab.network.refused == 1
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from playproof_xr.runtime import OURS, SETS
 from playproof_xr.serving import Library, Packages, is_module, prepare, reexport
 
 
@@ -87,3 +88,11 @@ def test_modules_are_told_from_scripts() -> None:
     assert is_module(b"/* x */\nimport a from 'b';") and is_module(b"const a = 1;\nexport { a };")
     assert not is_module(b"!function(){ var important = 1; import('x') }();") and not is_module(b"// nothing\nvar exported = 1;")
     assert b"export * from \"http://localhost/a.js\"" in reexport("http://localhost/a.js")
+
+
+@pytest.mark.parametrize("name", [*SETS, "emulator"])
+def test_our_sets_pin_contents_and_no_address(name: str) -> None:
+    manifest, lock = (json.loads((OURS / name / file).read_text()) for file in ("package.json", "package-lock.json"))
+    held = {place.removeprefix("node_modules/"): one for place, one in lock["packages"].items() if place}
+    assert all("integrity" in one and "resolved" not in one for one in held.values())
+    assert {wanted: held[wanted]["version"] for wanted in manifest["dependencies"]} == manifest["dependencies"]

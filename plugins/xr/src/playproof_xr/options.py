@@ -12,8 +12,8 @@ class Settings:
     """Options of the runtime in task.toml. Wall seconds: `load_s` for a load, `call_s` for any one call into the page; `ready_s`
     in seconds of the app's own time, until its session is entered. `entry` is the page; `enter` a CSS selector of the app's own
     way in, where it cannot be guessed; `packages` is what is served beside the submission: sets of ours (three, xrblocks, babylonjs,
-    aframe) by name, and the task's own by their lock files ("packages/package-lock.json"); `video` films every session, which takes
-    many times as long as the session itself."""
+    aframe; profiles: models of hands and controllers) by name, and the task's own by their lock files
+    ("packages/package-lock.json"); `video` films every session, which takes many times as long as the session itself."""
 
     load_s: float = field(default=60.0, validator=validators.gt(0))
     call_s: float = field(default=20.0, validator=validators.gt(0))

@@ -36,7 +36,7 @@ from playproof_xr.tab import XRTab
 from playproof_xr.video.filming import Filming
 
 OURS = Path(__file__).parent / "packages"
-SETS = ("three", "xrblocks", "babylonjs", "aframe")
+SETS = ("three", "xrblocks", "babylonjs", "aframe", "profiles")
 
 
 @frozen

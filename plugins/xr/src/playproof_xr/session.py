@@ -268,6 +268,8 @@ class XRSession:
         """At the end: the body's states by tick, from which the session can be played again; and who laid hands on the emulator."""
         steps = [list(step) for step in self.performance.steps]
         self._note("xr.input/1", Observer.OUTSIDE, "actors", {"frame": self.frame, "steps": steps})
+        if leaks := self.tab.leaks():
+            self._note("page.leaks/1", Observer.OUTSIDE, "clock", leaks)
         patched = self._patched()
         if patched.value["emulator"]:
             raise Tampered("page", f"it replaced what the emulated headset is made of: {patched.value['emulator']}")
