@@ -18,7 +18,7 @@ def near_miss(xr):
     board, hand = start(xr), xr.dominant_hand
     home = homes(xr, board)
     up, far = (frame_of(board).orientation.rotate(way) for way in (Vector(0.0, 1.0, 0.0), Vector(0.0, 0.0, -1.0)))
-    for name, way in (("mercury", up), ("mars", (far + up * 1.6).unit)):
+    for name, way in (("mercury", up), ("mars", (far + up * 0.4).unit)):
         planet = xr.find(name=name)
         hand.reach(planet.centre + way * (RADIUS[name] + 0.065))
         hand.pinch()
@@ -58,7 +58,7 @@ def invalid_gesture(xr):
     hand.move_by((0.08, 0.02, 0.03), seconds(0.3))
     xr.expect(board.position, "the board, at a pinch").close_to(here, 0.003)
     hand.release()
-    # Closed elsewhere, and carried to the sun.
+    # Closed away from the sun, which takes nothing, and carried to it.
     hand.move_to(sun.centre + Vector(0.0, 0.3, 0.0), part="palm")
     hand.pose("grab")
     hand.move_to(sun.centre + Vector(0.0, 0.03, 0.0), seconds(0.4), part="palm")

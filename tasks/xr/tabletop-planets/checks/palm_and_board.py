@@ -143,16 +143,3 @@ def stops_at_the_edge(xr):
     hand.pose("open")
     xr.expect(board.centre.distance(before), "how far the board went").at_least(0.05)
     expect_on_table(xr, board, table)
-
-
-@check("p2-distant-grab", priority="P2", title="a grab away from the sun takes nothing",
-       source="experience.md#step-by-step", rooms=ROOMS, hands=HANDS)
-def distant_grab(xr):
-    board, hand = start(xr), xr.dominant_hand
-    here = list(board.position.value)
-    hand.reach(xr.find(name="sun").centre + Vector(0.0, 0.16, 0.0), part="palm")
-    hand.pose("fist")
-    hand.move_by((0.12, 0.0, -0.05))
-    xr.expect(board.position, "the board").close_to(here, 0.003)
-
-
