@@ -14,7 +14,7 @@ from playproof.interfaces import Assertion, Services
 from playproof.model import Observer, Outcome, Ref, Verdict
 from playproof_xr.body import standing
 from playproof_xr.geometry import Matrix, Pose, Quaternion, Vector
-from playproof_xr.session import spelled
+from playproof_xr.looking import spelled
 from playproof_xr.testing import FRAME, at, of, scene_value, track_value, user_value
 
 Taken = Mapping[str, Any]

@@ -7,7 +7,7 @@ from typing import Any, overload
 
 from attrs import evolve
 
-from playproof.errors import ExpectationFailed, SubmissionFault, TaskError
+from playproof.errors import ExpectationFailed, TaskError
 from playproof.evidence import Record
 from playproof.expect import Expect
 from playproof.interfaces import Clock
@@ -21,6 +21,7 @@ from playproof_xr.body import SIDES, BodyState, device_state, two_handed
 from playproof_xr.geometry import Vector
 from playproof_xr.hands import Hand
 from playproof_xr.head import Head
+from playproof_xr.looking import Looking, spelled
 from playproof_xr.observe.scene import Scene
 from playproof_xr.performance import Performance
 from playproof_xr.person import Person
@@ -54,7 +55,7 @@ class XRSession:
         self.performance, self._record, self._filming = performance, record, filming
         self.watching = Watching(self, person.body)
         self._live, self._sent, self._gaze = person.live, person.told, 0.0
-        self._scene: tuple[tuple[int, int], Scene] | None = None
+        self.looking = Looking(performance)
         self.head = Head(self)
         self.left, self.right = (Hand(self, side) for side in SIDES)
         self.dominant_hand, self.other_hand = (self.right, self.left) if dominant == "right" else (self.left, self.right)
@@ -137,38 +138,21 @@ class XRSession:
 
     def scene(self) -> Scene:
         """The scene graph at this moment: one look serves until time passes."""
-        moment = (self.clock.now, len(self.performance.steps))
-        if self._scene is None or self._scene[0] != moment:
-            value = self.tab.look("scene")
-            noted = self._note("xr.scene/1", Observer.MAIN, "scene graph", spelled(value))
-            self._scene = (moment, Scene(value, [noted.id]))
-        return self._scene[1]
+        return self.looking.scene()
 
     def occlusion(self, identity: str, path: str) -> Seen:
         """How much of an object the eye cannot see for other things: see `Thing.occluded`."""
-        told = self.tab.world.ask("xrOcclusion", identity)
-        share = told["hidden"] / told["rays"] if told["rays"] else None
-        noted = self._note("xr.occlusion/1", Observer.MAIN, "scene graph", {"object": identity, "path": path, **told, "share": share})
-        if share is None:
-            raise SubmissionFault(path, "is not in view, so nothing hides it", [noted.id])
-        return Seen(share, f"{path}.occluded", [noted.id])
+        return self.looking.occlusion(identity, path)
 
     def user(self) -> Seen:
         """Head, hands and input sources, as the headset gives them to the app (`xr.user/1`)."""
-        noted = self._user()
+        noted = self.looking.user()
         return Seen(noted.value, "user", [noted.id])
-
-    def _user(self) -> Evidence:
-        return self._note("xr.user/1", Observer.OUTSIDE, "emulator", self.tab.look("user"))
 
     def events(self) -> Seen:
         """What the app was told of input and session, since its page was loaded; what came before the session has a negative tick."""
-        noted = self._events()
+        noted = self.looking.events()
         return Seen(noted.value, "events", [noted.id])
-
-    def _events(self) -> Evidence:
-        told = [{**one, "tick": round(one["tick"]) - self.tab.entered} for one in self.tab.look("events")]
-        return self._note("xr.events/1", Observer.OUTSIDE, "emulator", told)
 
     # --- expectations ---
 
@@ -245,8 +229,8 @@ class XRSession:
     def observe(self, ask: Ask) -> Sequence[Evidence]:
         looks: Mapping[str, Callable[[Options], Sequence[Evidence]]] = {
             "xr.scene/1": lambda _: self._cited(self.scene().cites),
-            "xr.user/1": lambda _: [self._user()],
-            "xr.events/1": lambda _: [self._events()],
+            "xr.user/1": lambda _: [self.looking.user()],
+            "xr.events/1": lambda _: [self.looking.events()],
             "xr.track/1": lambda options: [self.note_track(self.watching.everything(options))],
             "xr.video/1": lambda options: self._filming.evidence(film_options(options)),
             "image.png/1": lambda _: self._cited(self.screenshot().cites),
@@ -262,12 +246,11 @@ class XRSession:
     def witness(self) -> Sequence[Evidence]:
         seen = self._cited(self.screenshot().cites)
         films = self._filming.at_the_end()
-        return [*films, *([self._events()] if films else ()), *seen]
+        return [*films, *([self.looking.events()] if films else ()), *seen]
 
     def finish(self) -> None:
         """At the end: the body's states by tick, from which the session can be played again; and who laid hands on the emulator."""
-        steps = [list(step) for step in self.performance.steps]
-        self._note("xr.input/1", Observer.OUTSIDE, "actors", {"frame": self.frame, "steps": steps})
+        self._note("xr.input/1", Observer.OUTSIDE, "actors", {"frame": self.frame, **self.looking.recorded()})
         if leaks := self.tab.leaks():
             self._note("page.leaks/1", Observer.OUTSIDE, "clock", leaks)
         patched = self._patched()
@@ -283,12 +266,3 @@ class XRSession:
 
     def _note(self, kind: str, observer: Observer, source: str, value: Any) -> Evidence:
         return self.tab.witness.note(kind, observer, source, value)
-
-
-def spelled(value: Any) -> Any:
-    """JSON data with the numbers that JSON cannot spell as `{"$number": "nan"}`."""
-    if isinstance(value, float) and not math.isfinite(value):
-        return {"$number": str(value)}
-    if isinstance(value, dict):
-        return {key: spelled(inner) for key, inner in value.items()}
-    return [spelled(inner) for inner in value] if isinstance(value, list) else value

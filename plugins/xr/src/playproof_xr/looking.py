@@ -1,0 +1,77 @@
+"""What a session looks at: the app's scene, and what the headset tells the app. Each look is written down, with how many steps had been
+played by then, so that whoever plays the steps again can look at the same moments (see `replaying`)."""
+
+import math
+from typing import Any
+
+from playproof.canonical import digest
+from playproof.errors import SubmissionFault
+from playproof.model import Evidence, Observer
+from playproof.seen import Seen
+from playproof_xr.observe.scene import Scene
+from playproof_xr.performance import Performance
+from playproof_xr.tab import XRTab
+
+KINDS = {"xr.scene/1": "scene", "xr.user/1": "user", "xr.events/1": "events"}
+"""What can be looked at again when a session is played again, with its name in the page."""
+
+
+def look(tab: XRTab, kind: str) -> Any:
+    """One of KINDS as it is now, as JSON data. Events have their ticks in the session's time: negative before its beginning."""
+    value = tab.look(KINDS[kind])
+    if kind == "xr.events/1":
+        return [{**one, "tick": round(one["tick"]) - tab.entered} for one in value]
+    return spelled(value)
+
+
+class Looking:
+    """The looks of one session. A scene serves until time passes."""
+
+    def __init__(self, performance: Performance) -> None:
+        self._performance = performance
+        self._scene: tuple[tuple[int, int], Scene] | None = None
+        self._looks: list[tuple[int, str]] = []
+
+    def scene(self) -> Scene:
+        moment = (self._performance.ticks, len(self._performance.steps))
+        if self._scene is None or self._scene[0] != moment:
+            value = self._performance.tab.look("scene")
+            noted = self._noted("xr.scene/1", Observer.MAIN, "scene graph", spelled(value))
+            self._scene = (moment, Scene(value, [noted.id]))
+        return self._scene[1]
+
+    def user(self) -> Evidence:
+        return self._noted("xr.user/1", Observer.OUTSIDE, "emulator", look(self._performance.tab, "xr.user/1"))
+
+    def events(self) -> Evidence:
+        return self._noted("xr.events/1", Observer.OUTSIDE, "emulator", look(self._performance.tab, "xr.events/1"))
+
+    def occlusion(self, identity: str, path: str) -> Seen:
+        tab = self._performance.tab
+        told = tab.world.ask("xrOcclusion", identity)
+        share = told["hidden"] / told["rays"] if told["rays"] else None
+        value = {"object": identity, "path": path, **told, "share": share}
+        noted = tab.witness.note("xr.occlusion/1", Observer.MAIN, "scene graph", value)
+        if share is None:
+            raise SubmissionFault(path, "is not in view, so nothing hides it", [noted.id])
+        return Seen(share, f"{path}.occluded", [noted.id])
+
+    def recorded(self) -> dict[str, Any]:
+        """What a replay needs: the steps (ticks, and what the headset told before they passed); the looks (steps played by then, and the
+        id of what was seen); and the digest of the scene at the end."""
+        steps = [list(step) for step in self._performance.steps]
+        return {"steps": steps, "looks": [list(one) for one in self._looks], "end": digest(look(self._performance.tab, "xr.scene/1"))}
+
+    def _noted(self, kind: str, observer: Observer, source: str, value: Any) -> Evidence:
+        noted = self._performance.tab.witness.note(kind, observer, source, value)
+        self._looks.append((len(self._performance.steps), noted.id))
+        return noted
+
+
+def spelled(value: Any) -> Any:
+    """JSON data with the numbers that JSON cannot spell as `{"$number": "nan"}`."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return {"$number": str(value)}
+    if isinstance(value, dict):
+        return {key: spelled(inner) for key, inner in value.items()}
+    return [spelled(inner) for inner in value] if isinstance(value, list) else value
