@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
+from playproof import workspace
 from playproof.drivers import build
 from playproof.errors import TaskError
+from playproof.examiners import command
 from playproof.examiners.command import CommandExaminer
 from playproof.examiners.python import PythonExaminer
 from playproof.examiners.rubric import RubricExaminer
@@ -163,6 +165,49 @@ def test_command_lays_held_out_files_over_a_copy(tmp_path: Path) -> None:
     assert (tmp_path / "task" / "checks" / "runner" / "run.sh").read_text() == held["runner/run.sh"]
 
 
+def vitest(**files: Mapping[str, str]) -> str:
+    """A report: file -> test -> status, as vitest spells it in a box."""
+    suites = [{"name": f"/workspace/{file}", "assertionResults": [{"fullName": name, "status": said} for name, said in tests.items()]}
+              for file, tests in files.items()]
+    return json.dumps({"testResults": suites})
+
+
+@SANDBOXED
+@pytest.mark.parametrize(("said", "ruling"), [
+    ({"a": {"one": "passed", "two": "passed"}, "b": {"one": "passed"}}, ("pass", "OK", "")),
+    ({"a": {"one": "passed", "two": "failed"}, "b": {"one": "skipped"}}, ("fail", "FAIL", "a > two: the test failed; so 2 of 3 tests")),
+    ({"a": {"one": "passed", "two": "passed"}}, ("fail", "MISSING_RESULT", f"b > one: {UNNAMED}")),
+], ids=["all", "two-fail", "one-missing"])
+def test_command_takes_a_list_of_tests_as_one_check(tmp_path: Path, said: Any, ruling: tuple[str, str, str]) -> None:
+    """The same name in two files is two tests."""
+    given = options("cp said /report/report.xml", {"id": "old", "listed": "old.txt"}, report="vitest", by_file=True)
+    verdict = examined(tmp_path, given, {"said": vitest(**said)}, {"old.txt": "a > one\na > two\n\nb > one\n"})
+    assert (verdict.outcome.value, verdict.reason.value, verdict.message) == ruling
+
+
+def test_command_refuses_a_list_that_names_no_test(tmp_path: Path) -> None:
+    with pytest.raises(TaskError, match=r"checks/old.txt: lists no test; check 'old'"):
+        CommandExaminer(options("true", {"id": "old", "listed": "old.txt"}), Services(tmp_path)).checks(fake_task(tmp_path))
+
+
+@SANDBOXED
+def test_command_takes_what_is_delivered_and_puts_a_packages_own_tests_right(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is no file of its own or was not asked for is left behind, and packages are shown where they are told to be."""
+    own = tmp_path / "laid" / "node_modules" / "kit" / "src" / "part.test"
+    own.parent.mkdir(parents=True)
+    own.write_text("whole")
+    for module in (command, workspace):
+        monkeypatch.setattr(module, "lay_in", lambda lock, cache: tmp_path / "laid")
+    left = {"src/part.test": "skipped", "src/part": "mine", "config": "x", "node_modules/kit/a": "x"}
+    submission = fake_submission(tmp_path / "given", left)
+    (submission.root / "src" / "link").symlink_to("part")
+    grading = fake_grading(tmp_path, task=fake_task(tmp_path / "task", deliver=["src/**"]), submission=submission)
+    given = options("(find . -type f -o -type l | sort; cat src/part.test; ls /packages) > /report/report.xml", delivered_only=True,
+                    packages={"/packages": "lock"}, restore=[{"lock": "lock", "into": "src", "files": ["kit/src/*.test"]}])
+    list(CommandExaminer(given, grading.services).examine([], Case(), grading))
+    assert (grading.scratch / "report" / "report.xml").read_text() == "./src/part\n./src/part.test\nwholekit\n"
+
+
 @SANDBOXED
 def test_command_that_takes_too_long(tmp_path: Path) -> None:
     verdict = examined(tmp_path, options("sleep 60", wall_s=1.0), {})
@@ -171,7 +216,8 @@ def test_command_that_takes_too_long(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("change", "message"), [
     ({"report": "tap"}, "report 'tap' @ $.report; known: junit, vitest"),
-    ({"tests": [{"id": "a"}]}, "missing key 'test' @ $.tests[0].test"),
+    ({"tests": [{"id": "a"}]}, "wanted either test or listed @ $.tests[0]"),
+    ({"tests": [{"id": "a", "test": "b", "listed": "c"}]}, "wanted either test or listed @ $.tests[0]"),
     ({"tests": [{"id": "a", "test": "b", "priority": "P9"}]}, "@ $.tests[0].priority"),
     ({"argv": "npm test"}, "expected a list, not str @ $.argv"), ({"sandbox": "process"}, "sandbox 'process' @ $.sandbox shows no folders"),
     ({"sandbox": "box"}, "no sandbox named 'box'"),

@@ -14,7 +14,7 @@ from playproof.model import Budget, Ended, Ending, LayIn, Task
 from playproof.sources import materialise
 from playproof.submission import freeze
 from playproof.taskfile import read_task
-from playproof.workspace import agent_view_digest, prepare, tree_digest
+from playproof.workspace import agent_view_digest, prepare, take_back, tree_digest
 
 TOML = """
 schema = 1
@@ -185,6 +185,45 @@ def test_packages_land_below_the_fixed_part_of_their_glob(task: Task, tmp_path: 
     assert laid() == ["kit/build/deep/part.js", "kit/build/kit.css", "kit/build/kit.js"]
     with pytest.raises(TaskError, match=r"task.toml: 'kit/none' @ \$.lay_in.files matches nothing"):
         laid("kit/none")
+
+
+def test_a_starter_may_be_a_package_with_a_change(task: Task, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So a fault is seeded: the repository holds the change alone. Every source stands on it, and the agent's view hears of it."""
+    kit = tmp_path / "laid" / "node_modules" / "kit" / "src"
+    (kit / "deep").mkdir(parents=True)
+    (kit / "deep" / "part.js").write_text("left = hands[0];")
+    monkeypatch.setattr(workspace, "lay_in", lambda lock, cache: tmp_path / "laid")
+
+    def seeded(find: str) -> Task:
+        table = ('[[lay_in]]\nlock = "package-lock.json"\ninto = "src"\nfiles = ["kit/src/**/*"]\n'
+                 f'[[lay_in.replace]]\nfile = "deep/part.js"\nfind = "{find}"\nwith = "hands[1]"\n')
+        (task.root / "task.toml").write_text(TOML.replace("[runtime]", table + "[runtime]"))
+        return read_task(task.root)
+
+    changed = seeded("hands[0]")
+    materialise(changed, "broken:dead", tmp_path / "workspace", tmp_path / "cache")
+    assert (tmp_path / "workspace" / "src" / "deep" / "part.js").read_text() == "left = hands[1];"
+    assert (kit / "deep" / "part.js").read_text() == "left = hands[0];"
+    assert agent_view_digest(changed) != agent_view_digest(seeded("hands"))
+    with pytest.raises(TaskError, match=r"task.toml: the text occurs 0 times in deep/part.js, .* @ \$.lay_in.replace\[0\].find"):
+        materialise(seeded("hand[0]"), "nothing", tmp_path / "workspace", tmp_path / "cache")
+
+
+def test_what_is_lent_is_an_agents_alone_and_taken_back(task: Task, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "laid" / "node_modules" / "runner").mkdir(parents=True)
+    (tmp_path / "laid" / "node_modules" / "runner" / "run.js").write_text("run")
+    monkeypatch.setattr(workspace, "lay_in", lambda lock, cache: tmp_path / "laid")
+    task = evolve(task, lay_in=[LayIn("package-lock.json", "node_modules", delivered=False)])
+    materialise(task, "reference", tmp_path / "source", tmp_path / "cache")
+    assert not (tmp_path / "source" / "node_modules").exists()
+    prepare(task, tmp_path / "workspace", tmp_path / "cache")
+    lent = tmp_path / "workspace" / "node_modules"
+    assert names(lent) == ["runner/run.js"]
+    take_back(task, tmp_path / "workspace")
+    assert not lent.exists() and (tmp_path / "workspace" / "index.html").exists()
+    lent.symlink_to(tmp_path / "laid")
+    take_back(task, tmp_path / "workspace")
+    assert not lent.is_symlink() and (tmp_path / "laid").exists(), "a link that an agent left is no way to elsewhere"
 
 
 def test_the_agents_view_hears_what_it_is_given_and_nothing_held_out(task: Task) -> None:

@@ -9,9 +9,10 @@ from pathlib import Path
 from types import GenericAlias
 from typing import Any, TypeVar, cast, get_args, get_origin
 
-from attrs import has
+from attrs import fields, has
 from cattrs import BaseConverter, Converter, transform_error
 from cattrs.errors import BaseValidationError
+from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
 from cattrs.preconf.json import make_converter
 
 T = TypeVar("T")
@@ -27,6 +28,8 @@ def _converter() -> Converter:
     made.register_structure_hook_factory(partial(_is_of, Sequence), _row)
     made.register_structure_hook_factory(partial(_is_of, Mapping), _table)
     made.register_structure_hook_factory(has, _value)
+    made.register_unstructure_hook_factory(lambda kind: has(kind) and bool(_spelled(kind)),
+                                           lambda kind: make_dict_unstructure_fn(kind, made, **_spelled(kind)))
     made.register_unstructure_hook_func(_is_enum, lambda value: value.value)
     return made
 
@@ -57,8 +60,16 @@ def _table(kind: Any, made: BaseConverter) -> Callable[[Any, Any], Any]:
 
 
 def _value(kind: Any, made: BaseConverter) -> Callable[[Any, Any], Any]:
-    build = cast(Converter, made).gen_structure_attrs_fromdict(kind)
+    build = make_dict_structure_fn(kind, cast(Converter, made), _cattrs_forbid_extra_keys=True, **_spelled(kind))
     return _only_tables(lambda value: build(value, kind))
+
+
+def _spelled(kind: Any) -> dict[str, Any]:
+    """Fields that stand otherwise in a file: a word that Python keeps for itself, such as `with_`, without its underscore; one that is
+    SELDOM (see `model`) only while it has not its default."""
+    return {one.name: override(rename=one.name.removesuffix("_") if one.name.endswith("_") else None,
+                               omit_if_default=one.metadata.get("seldom"))
+            for one in fields(kind) if one.name.endswith("_") or one.metadata.get("seldom")}
 
 
 def _only_tables(structured: Callable[[Any], Any]) -> Callable[[Any, Any], Any]:

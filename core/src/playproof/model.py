@@ -12,6 +12,9 @@ Options = Mapping[str, Any]
 TICKS = 90_000
 """A second. 24, 25, 30, 50, 60, 72, 90, 120 and 144 Hz divide it, so frames never drift."""
 
+SELDOM = {"seldom": True}
+"""Metadata of a field that is left out while it has its default: a noun may gain one, and what was hashed before stays the same."""
+
 INLINE = 64 * 1024
 """Evidence values up to this many bytes stand in the record itself; larger ones are blobs."""
 
@@ -44,13 +47,25 @@ class Budget:
 
 
 @frozen
+class Replace:
+    """A change of one file: `find`, which occurs in it exactly once, becomes `with`."""
+
+    file: str
+    find: str = field(validator=validators.min_len(1))
+    with_: str
+
+
+@frozen
 class LayIn:
     """Pinned packages that the workspace starts with: `lock` names a lock file in the task, `into` a workspace folder,
-    `files` what is taken from the packages (globs below the installed tree; everything when empty)."""
+    `files` what is taken from the packages (globs below the installed tree; everything when empty), `replace` what is then changed
+    (files below `into`). What is not `delivered` is lent to an agent (its test runner, say) and is no part of any submission."""
 
     lock: str
     into: str
     files: Sequence[str] = ()
+    replace: Sequence[Replace] = field(default=(), metadata=SELDOM)
+    delivered: bool = field(default=True, metadata=SELDOM)
 
 
 @frozen

@@ -27,7 +27,7 @@ from playproof.submission import freeze
 from playproof.taskfile import read_task
 from playproof.trial import Tell, Trial, has_voids
 from playproof.units import GradingJob
-from playproof.workspace import agent_view_digest, prepare
+from playproof.workspace import agent_view_digest, prepare, take_back
 
 LOG_BYTES = 64 << 20
 """How much of what an agent prints is kept: a flood must not fill the disk."""
@@ -43,6 +43,7 @@ def generation(job: Mapping[str, Any], trial: Trial, store: Store, folder: Path)
         ending = Ending(Ended.COMPLETED)
     else:
         ending = _generate(trial, workspace, folder)
+        take_back(trial.task, workspace)
     submission = freeze(workspace, out / "submission", trial.task.deliver, ending, trial.subject.label)
     _unchanged(trial.task, agent_view_digest, trial.view)
     facts = {"trial": trial.id, "ending": plain(ending), "submission": plain(submission), "inputs": plain(trial.subject.inputs)}

@@ -21,25 +21,17 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from attrs import field, frozen, validators
-from cattrs.gen import make_dict_structure_fn, override
 
-from playproof.canonical import converter, digest, structure
+from playproof.canonical import digest, structure
 from playproof.errors import InfrastructureError, TaskError, UsageError
-from playproof.model import Task
+from playproof.model import Replace, Task
 from playproof.mutation import applied, kept, place_of
 from playproof.packages import lay_in
 from playproof.submission import look, tree_digest
-from playproof.workspace import furnish, overlay, put, whole
+from playproof.workspace import file_in, furnish, overlay, put, replaced, whole
 
 RECIPE = "build.toml"
 EXPECTED = "expected.toml"
-
-
-@frozen
-class Replace:
-    file: str
-    find: str = field(validator=validators.min_len(1))
-    with_: str
 
 
 @frozen
@@ -57,10 +49,6 @@ class Recipe:
     patch: str | None = None
     replace: Sequence[Replace] = ()
     truncate: Truncate | None = None
-
-
-converter.register_structure_hook(
-    Replace, make_dict_structure_fn(Replace, converter, _cattrs_forbid_extra_keys=True, with_=override(rename="with")))
 
 
 def materialise(task: Task, source: str, into: Path, cache: Path) -> None:
@@ -167,9 +155,9 @@ def _ship(task: Task, source: str, workspace: Path, cache: Path, above: Sequence
     if recipe.patch is not None:
         _patch(folder, recipe.patch, workspace)
     for number, change in enumerate(recipe.replace):
-        _replace(folder, f"$.replace[{number}]", change, workspace)
+        replaced(change, workspace, folder / RECIPE, f"$.replace[{number}]")
     if recipe.truncate is not None:
-        place = _file(folder, recipe.truncate.file, "$.truncate.file", workspace)
+        place = file_in(workspace, recipe.truncate.file, folder / RECIPE, "$.truncate.file")
         whole = place.read_bytes()
         place.write_bytes(whole[: int(len(whole) * recipe.truncate.keep)])
 
@@ -205,21 +193,6 @@ def _package(task: Task, folder: Path, recipe: Recipe, cache: Path) -> Path:
     if there != version:
         raise TaskError(f"{folder / RECIPE}: {recipe.lock} has {name} in version {there}, not {version} @ $.base")
     return place
-
-
-def _file(folder: Path, name: str, at: str, workspace: Path) -> Path:
-    place = workspace / name
-    if not place.resolve().is_relative_to(workspace.resolve()) or not place.is_file():
-        raise TaskError(f"{folder / RECIPE}: there is no file {name!r} to change @ {at}")
-    return place
-
-
-def _replace(folder: Path, at: str, change: Replace, workspace: Path) -> None:
-    place = _file(folder, change.file, f"{at}.file", workspace)
-    text, find = place.read_bytes(), change.find.encode()
-    if (count := text.count(find)) != 1:
-        raise TaskError(f"{folder / RECIPE}: the text occurs {count} times in {change.file}, wanted exactly once @ {at}.find")
-    place.write_bytes(text.replace(find, change.with_.encode()))
 
 
 def _patch(folder: Path, name: str, workspace: Path) -> None:

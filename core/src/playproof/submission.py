@@ -223,6 +223,11 @@ def _undelivered(deliver: Sequence[str], found: Sequence[Found]) -> Iterator[Pro
             yield Problem(Reason.UNDELIVERED, f"{glob!r} was not delivered: {why}")
 
 
+def delivered(deliver: Sequence[str], one: Found) -> bool:
+    """Whether something is a regular file that was asked for, or a folder, which may hold one."""
+    return one.kind == "folder" or (one.kind == "file" and any(_pattern(glob).fullmatch(one.path) for glob in deliver))
+
+
 def _pattern(glob: str) -> re.Pattern[str]:
     """`*` and `?` stay in one folder, `**/` passes over any number of folders."""
     spelled = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}

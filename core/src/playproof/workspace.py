@@ -9,11 +9,11 @@ from pathlib import Path
 
 from playproof.canonical import digest, plain
 from playproof.errors import InfrastructureError, TaskError
-from playproof.model import LayIn, Task
+from playproof.model import LayIn, Replace, Task
 from playproof.packages import lay_in
 from playproof.submission import BOUNDS, Found, tree_digest, walk
 
-__all__ = ["agent_view_digest", "furnish", "overlay", "prepare", "put", "tree_digest", "whole"]
+__all__ = ["agent_view_digest", "file_in", "furnish", "lay", "overlay", "prepare", "put", "replaced", "take_back", "tree_digest", "whole"]
 
 VIEW = ("id", "version", "domain", "kind", "title", "labels", "deliver", "budget", "tools", "lay_in")
 
@@ -29,6 +29,21 @@ def prepare(task: Task, into: Path, cache: Path) -> None:
     """Make the workspace at `into`, whole or not at all. Raises TaskError (a lay-in that matches nothing), InfrastructureError."""
     with whole(into) as part:
         furnish(task, part, cache)
+        for lent in task.lay_in:
+            if not lent.delivered:
+                lay(task, lent, part, cache)
+
+
+def take_back(task: Task, workspace: Path) -> None:
+    """Remove what was lent to an agent, whatever has become of it: it is no part of a submission."""
+    for lent in task.lay_in:
+        place = workspace / lent.into
+        if lent.delivered or not place.parent.resolve().is_relative_to(workspace.resolve()):
+            continue
+        if place.is_dir() and not place.is_symlink():
+            shutil.rmtree(place, ignore_errors=True)
+        else:
+            place.unlink(missing_ok=True)
 
 
 @contextlib.contextmanager
@@ -54,10 +69,11 @@ def furnish(task: Task, workspace: Path, cache: Path) -> None:
         if one.kind == "file":
             one.place.chmod(0o444)
     for wanted in task.lay_in:
-        _lay(task, wanted, workspace, cache)
+        if wanted.delivered:
+            lay(task, wanted, workspace, cache)
 
 
-def _lay(task: Task, wanted: LayIn, workspace: Path, cache: Path) -> None:
+def lay(task: Task, wanted: LayIn, workspace: Path, cache: Path) -> None:
     """Files land below `into` at their path below the fixed folders of their glob: `three/build/*.js` gives `into/*.js`."""
     tree = lay_in(task.root / wanted.lock, cache) / "node_modules"
     into = workspace / wanted.into
@@ -72,6 +88,24 @@ def _lay(task: Task, wanted: LayIn, workspace: Path, cache: Path) -> None:
             place = into / one.relative_to(base)
             place.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(one, place)
+    for number, change in enumerate(wanted.replace):
+        replaced(change, into, task.root / "task.toml", f"$.lay_in.replace[{number}]")
+
+
+def replaced(change: Replace, root: Path, told: Path, at: str) -> None:
+    """Change a file below `root`. Raises TaskError, which names where the change is told."""
+    place = file_in(root, change.file, told, f"{at}.file")
+    text, find = place.read_bytes(), change.find.encode()
+    if (count := text.count(find)) != 1:
+        raise TaskError(f"{told}: the text occurs {count} times in {change.file}, wanted exactly once @ {at}.find")
+    place.write_bytes(text.replace(find, change.with_.encode()))
+
+
+def file_in(root: Path, name: str, told: Path, at: str) -> Path:
+    place = root / name
+    if not place.resolve().is_relative_to(root.resolve()) or not place.is_file():
+        raise TaskError(f"{told}: there is no file {name!r} to change @ {at}")
+    return place
 
 
 def overlay(folder: Path, workspace: Path, skip: Collection[str] = ()) -> None:

@@ -1,13 +1,14 @@
 """The `command` examiner: tests that must run beside the submission, read from a report that it cannot address by chance.
 
-Held-out files are laid over a copy of the frozen workspace; the runner's own files come from a read-only mount; the
-report goes to a folder outside the workspace. Each expected test id must appear exactly once. Everything that it says
+Held-out files are laid over a copy of the frozen workspace; the runner's own files and pinned packages come from read-only mounts;
+the report goes to a folder outside the workspace. Each expected test id must appear exactly once. Everything that it says
 is observed from inside, so a plan refuses a task whose required checks all come from it.
 """
 
 import json
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from xml.etree import ElementTree
 
 from attrs import Factory, frozen
@@ -15,35 +16,65 @@ from attrs import Factory, frozen
 from playproof.drivers import build, settings
 from playproof.errors import TaskError
 from playproof.interfaces import Box, Exit, Grading, Sandbox, Services
-from playproof.model import Case, Check, Observer, Options, Outcome, Priority, Reason, Ref, Task, Verdict
+from playproof.model import Case, Check, LayIn, Observer, Options, Outcome, Priority, Reason, Ref, Task, Verdict
+from playproof.packages import lay_in
+from playproof.submission import delivered, walk
+from playproof.workspace import lay, overlay
 
 LAST_WORDS = 8000
 REPORT_BYTES = 64 << 20
+REPORTS = ("junit", "vitest")
 REPORT = "/report"
 RUNNER = "/runner"
+WORKSPACE = "/workspace"
 
 
 @frozen
 class _Test:
     """A test id as the report spells it (`class.name` in JUnit, the full name in vitest). `was` says whether it passed
-    before the work: a fail-to-pass or a pass-to-pass test."""
+    before the work: a fail-to-pass or a pass-to-pass test. In place of `test`, `listed` names a file of checks/ with a test id in
+    each line, all of which must pass: one check for many tests."""
 
     id: str
-    test: str
+    test: str | None = None
+    listed: str | None = None
     title: str | None = None
     priority: Priority | None = None
     required: bool = True
     was: str = "fail"
 
+    def __attrs_post_init__(self) -> None:
+        if (self.test is None) == (self.listed is None):
+            raise ValueError("wanted either test or listed")
+
+    def tests(self, held_out: Path) -> Sequence[str]:
+        """The ids of its tests. Raises TaskError for a list that is not there or names none."""
+        if self.listed is None:
+            return [self.test or ""]
+        place = held_out / self.listed
+        found = [line for line in place.read_text("utf-8").splitlines() if line.strip()] if place.is_file() else []
+        if not found:
+            raise TaskError(f"{place}: lists no test; check {self.id!r} of the examiner 'command' needs one at least")
+        return found
+
 
 @frozen
 class _Settings:
+    """`runner` and `overlay` are folders of checks/; `restore` lays files of pinned packages over the copy, before the overlay (a
+    package's own tests, say); `packages` shows whole sets of them read-only (place inside -> lock file of the task).
+    `delivered_only` takes of the submission the regular files that match the task's `deliver` and nothing else: no configuration, no
+    packages of its own. With `by_file` a vitest id is `path/of/file > full name`."""
+
     argv: Sequence[str]
     tests: Sequence[_Test]
     report: str = "junit"
     report_file: str = "report.xml"
     overlay: str | None = None
     runner: str | None = None
+    restore: Sequence[LayIn] = ()
+    packages: Mapping[str, str] = Factory(dict)
+    delivered_only: bool = False
+    by_file: bool = False
     sandbox: str = "bubblewrap"
     wall_s: float = 600.0
     env: Mapping[str, str] = Factory(dict)
@@ -57,8 +88,9 @@ class CommandExaminer:
 
     def __init__(self, options: Options, services: Services) -> None:
         self._settings = settings(_Settings, options, "command")
-        if self._settings.report not in _READERS:
-            raise TaskError(f"options of 'command': report {self._settings.report!r} @ $.report; known: {', '.join(_READERS)}")
+        self._cache = services.cache
+        if self._settings.report not in REPORTS:
+            raise TaskError(f"options of 'command': report {self._settings.report!r} @ $.report; known: {', '.join(REPORTS)}")
         self._sandbox: Sandbox = build("sandbox", Ref(self._settings.sandbox), services)
         if not self._sandbox.promises["files"]:
             raise TaskError(f"options of 'command': sandbox {self._settings.sandbox!r} @ $.sandbox shows no folders of its own, "
@@ -66,18 +98,19 @@ class CommandExaminer:
 
     def checks(self, task: Task) -> Sequence[Check]:
         return [
-            Check(one.id, "command", one.title or one.test, "L2", one.priority, one.required,
-                  category=f"{one.was}-to-pass", timeout_s=self._settings.wall_s + 30, options={"test": one.test})
+            Check(one.id, "command", one.title or one.test or one.listed or "", "L2", one.priority, one.required,
+                  category=f"{one.was}-to-pass", timeout_s=self._settings.wall_s + 30, options=_asked(one, task))
             for one in self._settings.tests
         ]
 
     def examine(self, checks: Sequence[Check], case: Case, grading: Grading) -> Iterator[Verdict]:
         report, said, exit = self._run(grading)
-        results = _READERS[self._settings.report](report) if report is not None else {}
+        results = self._read(report) if report is not None else {}
         cite = grading.record.add("command.report/1", Observer.INSIDE, tick=0, source=self._settings.report_file,
                                   value={"exit": exit.code, "ended": exit.ended, "results": results, "output": said})
+        tests = {one.id: one.tests(grading.held_out) for one in self._settings.tests}
         for check in checks:
-            outcome, reason, message = _judged(results.get(check.options["test"], []), exit)
+            outcome, reason, message = _together({test: _judged(results.get(test, []), exit) for test in tests[check.id]})
             yield Verdict(check.id, case.id, outcome, reason, message, cites=(cite.id,), wall_ms=round(exit.wall_s * 1000),
                           observer=Observer.INSIDE)
 
@@ -85,11 +118,11 @@ class CommandExaminer:
         workspace, outputs = grading.scratch / "workspace", grading.scratch / "report"
         shutil.rmtree(workspace, ignore_errors=True)
         shutil.rmtree(outputs, ignore_errors=True)
-        shutil.copytree(grading.submission.root, workspace, symlinks=True)
+        self._furnish(grading, workspace)
         outputs.mkdir(parents=True)
-        if self._settings.overlay:
-            shutil.copytree(grading.held_out / self._settings.overlay, workspace, dirs_exist_ok=True)
         mounts = {RUNNER: grading.held_out / self._settings.runner} if self._settings.runner else {}
+        for shown, lock in self._settings.packages.items():
+            mounts[shown] = lay_in(grading.task.root / lock, self._cache) / "node_modules"
         said = bytearray()
 
         def hear(_: str, chunk: bytes) -> None:
@@ -101,6 +134,35 @@ class CommandExaminer:
         place = outputs / self._settings.report_file
         written = place.is_file() and not place.is_symlink() and place.stat().st_size <= REPORT_BYTES
         return place.read_bytes() if written else None, said.decode("utf-8", "replace"), exit
+
+    def _furnish(self, grading: Grading, workspace: Path) -> None:
+        """The submission, as far as it is taken, and over it what nobody but us has a say in."""
+        root, deliver = grading.submission.root, grading.task.deliver
+        skip = [one.path for one in walk(root) if not delivered(deliver, one)] if self._settings.delivered_only else []
+        overlay(root, workspace, skip)
+        for one in self._settings.restore:
+            lay(grading.task, one, workspace, self._cache)
+        if self._settings.overlay:
+            shutil.copytree(grading.held_out / self._settings.overlay, workspace, dirs_exist_ok=True)
+
+    def _read(self, report: bytes) -> dict[str, list[str]]:
+        return _vitest(report, self._settings.by_file) if self._settings.report == "vitest" else _junit(report)
+
+
+def _asked(one: _Test, task: Task) -> Options:
+    """The options of a test's check; a list is read when a plan is made, so that one that is missing is told early."""
+    return {"test": one.test} if one.test else {"listed": one.listed, "tests": len(one.tests(task.root / "checks"))}
+
+
+def _together(each: Mapping[str, tuple[Outcome, Reason, str]]) -> tuple[Outcome, Reason, str]:
+    """All of a check's tests must pass; the first that does not speaks for all."""
+    if len(each) == 1:
+        return next(iter(each.values()))
+    bad = [(test, ruling) for test, ruling in each.items() if ruling[0] is not Outcome.PASS]
+    if not bad:
+        return Outcome.PASS, Reason.OK, ""
+    (test, (outcome, reason, message)), more = bad[0], f"; so {len(bad)} of {len(each)} tests" if len(bad) > 1 else ""
+    return outcome, reason, f"{test}: {message}{more}"
 
 
 def _judged(results: Sequence[str], exit: Exit) -> tuple[Outcome, Reason, str]:
@@ -129,15 +191,15 @@ def _junit(report: bytes) -> dict[str, list[str]]:
     return results
 
 
-def _vitest(report: bytes) -> dict[str, list[str]]:
+def _vitest(report: bytes, by_file: bool) -> dict[str, list[str]]:
     results: dict[str, list[str]] = {}
     try:
         for suite in json.loads(report)["testResults"]:
+            file = str(suite["name"]).removeprefix(f"{WORKSPACE}/") + " > " if by_file else ""
             for one in suite["assertionResults"]:
-                results.setdefault(str(one["fullName"]), []).append(str(one["status"]))
+                results.setdefault(file + str(one["fullName"]), []).append(str(one["status"]))
     except (ValueError, KeyError, TypeError):
         return {}
     return results
 
 
-_READERS = {"junit": _junit, "vitest": _vitest}
