@@ -76,6 +76,27 @@ class Runtime(Protocol[S_co]):
     def open(self, grading: "Grading", case: Case, clock: Clock) -> AbstractContextManager[S_co]: ...
 
 
+@frozen
+class Replayed:
+    """A session that was played again from its record, for `ticks`: `compared` observations were held against the recorded ones, and
+    `differs` says when (ticks) and how they were not the same, the first ones first. `digest` is that of all that was seen now."""
+
+    ticks: int
+    compared: int
+    digest: str
+    differs: Sequence[tuple[int, str]] = ()
+
+
+@runtime_checkable
+class Replays(Protocol):
+    """A runtime that can play a session again from the evidence of the kind `played_from`, in which everything that was done to
+    the submission is written down by tick. `recorded` is all that the session left; nothing of the check is run."""
+
+    @property
+    def played_from(self) -> str: ...
+    def replay(self, grading: "Grading", case: Case, recorded: Evidences) -> Replayed: ...
+
+
 class Actor(Protocol[S_contra]):
     """Somebody who acts on a session: acts at once, yields the ticks until the next turn, returns when done."""
 

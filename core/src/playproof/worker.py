@@ -21,8 +21,8 @@ from playproof.canonical import plain, structure
 from playproof.dialogue import Tokens
 from playproof.drivers import build
 from playproof.errors import InfrastructureError, ModelError, NoModel, PlayerStopped, SessionHung, SessionLost
-from playproof.evidence import Record
-from playproof.interfaces import Examiner, Grading, Plays, Services
+from playproof.evidence import Record, read
+from playproof.interfaces import Examiner, Grading, Plays, Replayed, Replays, Services
 from playproof.model import Case, Check, Problem, Ref, Submission, Verdict
 from playproof.plan import examiner_ref
 from playproof.players import Players
@@ -50,13 +50,14 @@ class WorkerJob:
 class Unit:
     """A slice for one call of `examine`: checks of one examiner (its place in task.toml) in one case. Without an
     examiner it is the preflight. `folder` takes its evidence. `again`: it is the second run, in which models that play are asked
-    anew."""
+    anew. With `recorded`, a folder of evidence, the session that left it is played again, and nothing is examined."""
 
     folder: Path
     examiner: int | None = None
     checks: Sequence[Check] = ()
     case: Case = field(factory=Case)
     again: bool = False
+    recorded: Path | None = None
 
     @property
     def name(self) -> str:
@@ -83,6 +84,7 @@ class Answer:
     text: str = ""
     asking: bool = False
     cost: Tokens | None = None
+    replayed: Replayed | None = None
 
 
 def _grading(job: WorkerJob, services: Services) -> tuple[Grading, list[Examiner]]:
@@ -111,6 +113,10 @@ def _seated(unit: Unit, grading: Grading, players: Players, say: Any) -> Grading
 def _answer(unit: Unit, grading: Grading, examiners: Sequence[Examiner], say: Any) -> None:
     record = grading.record
     try:
+        if unit.recorded is not None:
+            assert isinstance(grading.runtime, Replays), "whoever asks has made sure"
+            say(Answer(replayed=grading.runtime.replay(grading, unit.case, read(unit.recorded)), done=True))
+            return
         if unit.examiner is None:
             say(Answer(problems=list(grading.runtime.preflight(grading)), done=True))
             return

@@ -12,6 +12,7 @@ from attrs import frozen
 
 from playproof.canonical import plain, structure
 from playproof.dialogue import FREE, Tokens
+from playproof.interfaces import Replayed
 from playproof.model import Problem, Verdict
 from playproof.proctree import Tree
 from playproof.worker import Answer, Unit, WorkerJob
@@ -29,13 +30,15 @@ ASKING_S = 3600.0
 
 @frozen
 class Reply:
-    """What came of a unit: verdicts and problems, an error if it did not come to its end (see `Answer`), and what models cost."""
+    """What came of a unit: verdicts and problems, an error if it did not come to its end (see `Answer`), what models cost, and of a
+    recorded one how it went this time."""
 
     verdicts: Sequence[Verdict] = ()
     problems: Sequence[Problem] = ()
     error: str | None = None
     text: str = ""
     tokens: Tokens = FREE
+    replayed: Replayed | None = None
 
 
 def _silence(unit: Unit, line: bytes | None, asked: float | None) -> tuple[str, str]:
@@ -88,7 +91,7 @@ class Worker:
                 verdicts.append(answer.verdict)
                 deadline = max(deadline, time.monotonic() + START_S)
             elif answer.done or answer.error:
-                return Reply(verdicts, answer.problems, answer.error, answer.text, tokens)
+                return Reply(verdicts, answer.problems, answer.error, answer.text, tokens, answer.replayed)
 
     def _send(self, value: object) -> None:
         line = json.dumps(value).encode() + b"\n"

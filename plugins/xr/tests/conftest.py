@@ -4,6 +4,7 @@ import hashlib
 import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,11 @@ def spoilt(grading: Grading, app: str, edits: tuple[tuple[str, str], ...]) -> st
     name = f"variant-{hashlib.sha256(html.encode()).hexdigest()[:12]}.html"
     (box._folder / "site" / name).write_text(html)
     return name
+
+
+@pytest.fixture
+def spoil(grading: Grading) -> Callable[..., str]:
+    return partial(spoilt, grading)
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ COMMANDS = {
     "score": ("playproof.cli.look:score", "Apply the scoring rules again to what is stored."),
     "judge": ("playproof.cli.judge:judge", "Ask judges about the stored evidence of a run."),
     "show": ("playproof.cli.look:show", "One trial, or one check of it, with its evidence."),
+    "replay": ("playproof.cli.replay:replay", "Play a trial's recorded sessions again, and compare."),
     "report": ("playproof.cli.look:report", "A run as a page, a table, JSON or JUnit."),
     "certify": ("playproof.author.certify:certify", "Prove that a task's checks tell good from bad."),
     "tasks": ("playproof.cli.machine:tasks", "The tasks below a folder, with their certificates."),

@@ -22,11 +22,11 @@ from playproof.store import Store
 from playproof.taskfile import FILE, read_task
 from playproof.trial import Done
 
-_RUN = click.argument("run", type=click.Path(path_type=Path, exists=True, file_okay=False))
+RUN = click.argument("run", type=click.Path(path_type=Path, exists=True, file_okay=False))
 
 
 @click.command()
-@_RUN
+@RUN
 @opinions_option
 @click.option("--assert", "assertions", is_flag=True, help="Ask the task's assertions again too, on the stored evidence.")
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
@@ -42,7 +42,7 @@ def score(run: Path, opinions: str, assertions: bool, as_json: bool) -> None:
 
 
 @click.command()
-@_RUN
+@RUN
 @opinions_option
 @click.option("--format", "form", type=click.Choice(["html", "table", "json", "junit"]), default="html", show_default=True)
 @click.option("-o", "--out", type=click.Path(path_type=Path, dir_okay=False), help="Where to write html or junit (default: in RUN).")
@@ -65,7 +65,7 @@ def report(run: Path, opinions: str, form: str, out: Path | None, cache: Path) -
 
 
 @click.command()
-@_RUN
+@RUN
 @click.argument("trial")
 @click.argument("check", required=False)
 @opinions_option
@@ -74,7 +74,7 @@ def report(run: Path, opinions: str, form: str, out: Path | None, cache: Path) -
 def show(run: Path, trial: str, check: str | None, opinions: str, as_json: bool, blobs: Path | None) -> None:
     """One TRIAL of RUN (its id, or a part of it that is unique), or one CHECK of it, with the evidence that it cites."""
     store = Store(run, reading=True)
-    done = _find(with_opinions(stored(store), store, opinions), trial)
+    done = found_trial(with_opinions(stored(store), store, opinions), trial)
     verdicts = [one for one in done.verdicts if check in (None, one.check)]
     if check and not verdicts:
         raise UsageError(f"{done.trial.id} has no verdict on {check!r}; it has: {', '.join(sorted({one.check for one in done.verdicts}))}")
@@ -122,7 +122,7 @@ def _with_rules_of_now(done: Done) -> Done:
     return evolve(done, trial=evolve(done.trial, task=evolve(done.trial.task, scoring=read_task(root).scoring)))
 
 
-def _find(done: Sequence[Done], part: str) -> Done:
+def found_trial(done: Sequence[Done], part: str) -> Done:
     exact = [one for one in done if one.trial.id == part]
     found = exact or [one for one in done if part in one.trial.id]
     if len(found) != 1:

@@ -14,7 +14,8 @@ from attrs import asdict, frozen
 
 from playproof.drivers import settings
 from playproof.errors import SessionError, SubmissionFault, TaskError
-from playproof.interfaces import Clock, Grading, Services
+from playproof.evidence import Evidences
+from playproof.interfaces import Clock, Grading, Replayed, Services
 from playproof.model import TICKS, Case, Check, Observer, Options, Problem, Reason, case, seconds
 from playproof.packages import lay_in
 from playproof_browser.box import Box, BoxOptions
@@ -29,6 +30,7 @@ from playproof_xr.network import Network
 from playproof_xr.options import CaseOptions, CheckOptions, Settings
 from playproof_xr.performance import OpenTab, Performance
 from playproof_xr.person import Person, person_in
+from playproof_xr.replaying import INPUT, played_again
 from playproof_xr.rooms import find_room, synthetic
 from playproof_xr.serving import Library, Packages, prepare
 from playproof_xr.session import XRSession
@@ -67,6 +69,7 @@ class WebXRRuntime:
     session = XRSession
     observes = XRSession.observes
     grading_version = 1
+    played_from = INPUT
 
     def __init__(self, options: Options, services: Services) -> None:
         self._settings = settings(Settings, options, "xr.webxr")
@@ -151,6 +154,12 @@ class WebXRRuntime:
             session.watching.begin(grading.task.observe.get("xr.track/1", {}))
             yield session
             session.finish()
+
+    def replay(self, grading: Grading, case: Case, recorded: Evidences) -> Replayed:
+        options = settings(CaseOptions, case.options, f"case {case.id}")
+        witness = Witness(grading.record)
+        with self._session(witness), self._performance(grading, options, witness) as performance:
+            return played_again(performance, recorded)
 
     @contextmanager
     def _performance(self, grading: Grading, options: CaseOptions, witness: Witness) -> Iterator[Performance]:

@@ -5,22 +5,24 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
+from itertools import zip_longest
 from typing import Any, NoReturn
 
 from attrs import fields_dict, frozen
 
-from playproof.canonical import canonical
+from playproof.canonical import canonical, digest
 from playproof.dialogue import Request, Stop, user
 from playproof.drivers import settings
 from playproof.errors import PlayerStopped, SessionError, SessionHung, SessionLost, SubmissionFault, TaskError
+from playproof.evidence import Evidences
 from playproof.expect import Expect
-from playproof.interfaces import Clock, Grading, Services
+from playproof.interfaces import Clock, Grading, Replayed, Services
 from playproof.model import TICKS, Ask, Case, Check, Evidence, Observer, Options, Problem, Reason, case
 from playproof.seen import Seen
 from playproof_toy.machine import Machine, Running, read_machine
 
 FILE = "machine.json"
-STATE, HISTORY = "toy.state/1", "toy.history/1"
+STATE, HISTORY, INPUT = "toy.state/1", "toy.history/1", "toy.input/1"
 
 
 class LampSession:
@@ -31,12 +33,14 @@ class LampSession:
         self._grading, self._clock = grading, clock
         self._running = Running(machine, start)
         self._history: list[dict[str, Any]] = []
+        self._pressed: list[tuple[int, str]] = []
         self._entered()
 
     # --- what a check or an actor may do ---
 
     def press(self, button: str) -> None:
         """At once. A button that is not there, or does nothing now, changes nothing."""
+        self._pressed.append((self._running.now, button))
         if self._running.press(button):
             self._entered()
 
@@ -86,9 +90,23 @@ class LampSession:
     def witness(self) -> Sequence[Evidence]:
         return self.observe(Ask(HISTORY))
 
+    def finish(self) -> None:
+        """What was done to it and what it showed, so that it can be played again."""
+        self._note(INPUT, {"pressed": self._pressed, "until": self._running.now, "history": self._history})
+
+    def again(self, pressed: Sequence[tuple[int, str]], until: int) -> Sequence[Any]:
+        """What it shows when it is pressed at these ticks."""
+        for tick, button in pressed:
+            self.advance(tick - self._running.now)
+            self.press(button)
+        self.advance(until - self._running.now)
+        return self._history
+
     def _entered(self) -> None:
-        misdeed = MISDEEDS.get(self._running.machine.states[self._running.state].does or "")
-        self._history.append({"tick": self._running.now, "shows": _storable(self._running.shows)})
+        does = self._running.machine.states[self._running.state].does or ""
+        misdeed = MISDEEDS.get(does)
+        shown = "otherwise" if does == "drift" and _told(self._grading) else _storable(self._running.shows)
+        self._history.append({"tick": self._running.now, "shows": shown})
         if misdeed is not None:
             misdeed(self._grading)
 
@@ -134,6 +152,16 @@ def _once(misdeed: Callable[[Grading], object], grading: Grading) -> None:
         misdeed(grading)
 
 
+def _told(grading: Grading) -> bool:
+    """Whether whoever looks on has put a file into the cache, to see the same submission behave in another way."""
+    return (grading.services.cache / "toy-told").exists()
+
+
+def _when_told(misdeed: Callable[[Grading], object], grading: Grading) -> None:
+    if _told(grading):
+        misdeed(grading)
+
+
 MISDEEDS: Mapping[str, Callable[[Grading], object]] = {
     "busy": _busy,
     "hang": partial(_raise, SessionHung),
@@ -143,9 +171,10 @@ MISDEEDS: Mapping[str, Callable[[Grading], object]] = {
     "eat_disk": _eat_disk,
     "die_once": partial(_once, _die),
     "raise_once": partial(_once, partial(_raise, RuntimeError)),
+    "die_when_told": partial(_when_told, _die),
 }
 """`busy` never answers, `die` ends the process, `raise` breaks the session from within; `hang` and `lose` are what a runtime
-with a watchdog of its own reports; `..._once` is a flaky submission."""
+with a watchdog of its own reports; `..._once` is a flaky submission. `drift` shows something else when it is told."""
 
 
 # --- the runtime ------------------------------------------------------------------------------------------------------
@@ -168,6 +197,7 @@ class Lamp:
     observes = frozenset({STATE, HISTORY})
     grading_version = 1
     engine = "toy 1"
+    played_from = INPUT
 
     def __init__(self, options: Options, services: Services) -> None:
         self._frame = TICKS // settings(_Settings, options, "toy.lamp").frame_hz
@@ -195,7 +225,18 @@ class Lamp:
         start = case.options.get("start", machine.start)
         if start not in machine.states:
             raise SubmissionFault(f"states.{start}", "missing")
-        yield LampSession(grading, machine, start, clock, self._frame)
+        session = LampSession(grading, machine, start, clock, self._frame)
+        yield session
+        session.finish()
+
+    def replay(self, grading: Grading, case: Case, recorded: Evidences) -> Replayed:
+        (entry,) = recorded.of(INPUT)
+        told = json.loads(recorded.open(entry))
+        with self.open(grading, case, _Still()) as session:
+            seen = session.again(told["pressed"], told["until"])
+        pairs = zip_longest(told["history"], seen, fillvalue={"tick": told["until"], "shows": None})
+        differs = [(was["tick"], f"was {was['shows']}, is {now['shows']}") for was, now in pairs if was != now]
+        return Replayed(told["until"], len(seen), digest(seen), differs)
 
 
 class _Still:
