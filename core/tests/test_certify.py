@@ -16,6 +16,8 @@ from playproof.errors import TaskError
 from playproof.model import Check
 from playproof.taskfile import read_task
 
+from .conftest import LAMP, MakeTask
+
 Certify = Callable[..., tuple[int, str]]
 
 
@@ -77,6 +79,32 @@ def test_a_check_that_is_too_narrow_a_surprise_and_a_missing_alternative(blinker
     shutil.rmtree(blinker / "accepted")
     code, said = certify(blinker, "--repeats", "1")
     assert code == 1 and "the task ships no accepted alternative" in said
+
+
+CASES = """
+@check("stays", priority="P0", title="as it was", start=["dark", "lit"])
+def stays(lamp):
+    before = lamp.state()["light"].value
+    lamp.wait(seconds(3))
+    lamp.expect(lamp.state()["light"], "light").equals(before)
+"""
+GOES_OUT = {**LAMP, "states": {**LAMP["states"], "lit": {"shows": {"light": True}, "after": {"seconds": 2, "to": "dark"}}}}
+
+
+def test_how_reliable_verdicts_are_in_each_case(small: MakeTask, certify: Certify) -> None:
+    """The light that goes out is caught where it was lit, and not where it was dark."""
+    root = small(CASES, broken={"goes-out": GOES_OUT})
+    shutil.copytree(root / "reference", root / "accepted" / "other")
+    (root / "broken" / "goes-out" / "expected.toml").write_text('must_fail = ["stays"]\n')
+    code, said = certify(root, "--repeats", "3", "--study")
+    assert code == 0, said
+    assert "  reliability: 18 of 21 decisions as labelled (" in said
+    assert "9 of 12 faults caught, 9 of 9 others spared; 0 of 14 repeated decisions flip" in said
+    assert "    start=dark: 9 of 12 decisions as labelled (" in said and "3 of 6 faults caught" in said
+    certificate = read_certificate(read_task(root))
+    assert certificate is not None
+    rows = {one.where: (one.caught.right, one.caught.n, one.spared.n, one.steady.n) for one in certificate.reliability}
+    assert set(rows) == {"all", "start=dark", "start=lit"} and rows["start=lit"][0] == rows["start=lit"][1]
 
 
 CHECKS = [Check("walks", "rubric", "x"), Check("waits", "rubric", "x")]

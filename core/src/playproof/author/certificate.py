@@ -7,6 +7,7 @@ from typing import Any
 
 from attrs import frozen
 
+from playproof.author.reliability import Reliability
 from playproof.canonical import digest, plain, structure
 from playproof.errors import TaskError
 from playproof.model import Task
@@ -16,8 +17,9 @@ from playproof.workspace import agent_view_digest, tree_digest
 FILE = "certificate.json"
 MUTANTS = "mutants"
 
-SCHEMA = 2
-"""2 says what became of each mutant; 1, in which no schema is written, knew of none. Both are read."""
+SCHEMA = 3
+"""3 says how reliable verdicts are by case; 2 what became of each mutant; 1, in which no schema is written, knew of neither. All are
+read."""
 
 
 @frozen
@@ -77,7 +79,8 @@ class MutantTier:
 class Certificate:
     """`holds` is the whole; `surprises` says what does not, by subject. `killed_by`: required check -> a variant or mutant
     that fails it. `mutants` says in one line what became of them, or why there are none, and `mutation` in full: survivors show
-    which check is missing, and refuse no certificate. Digests tie it to what was certified."""
+    which check is missing, and refuse no certificate. `reliability` holds verdicts against labels and repeats. Digests tie it to what was
+    certified."""
 
     task: str
     version: str
@@ -92,6 +95,7 @@ class Certificate:
     mutants: str
     mutation: MutantTier | None = None
     schema: int = 1
+    reliability: Sequence[Reliability] = ()
 
 
 def fingerprints(task: Task) -> Mapping[str, str]:

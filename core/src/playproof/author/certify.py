@@ -26,6 +26,7 @@ from playproof.author.certificate import (
 from playproof.author.expected import read_expected, surprises, variants
 from playproof.author.mutants import draw, refuse_early, summary, weigh
 from playproof.author.order import Order
+from playproof.author.reliability import reliability, told
 from playproof.cli.models import given_models, player_options
 from playproof.cli.options import grading_options
 from playproof.cli.progress import printable
@@ -49,6 +50,8 @@ UNDECIDED = "undecided"
               help="Each broken variant against the checks that it must fail alone, everything once; writes nothing.")
 @click.option("--mutants", type=click.IntRange(0), default=40, show_default=True,
               help="How many small changes to the reference are tried, drawn by --seed; 0 for none.")
+@click.option("--study", is_flag=True, help="Grade the broken variants in every case and as often as the reference, too, and print how "
+                                             "reliable verdicts are by case.")
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Trials at a time.")
 @click.option("-o", "--out", type=click.Path(path_type=Path, file_okay=False), help="Where results are kept (default: in the cache).")
 @player_options
@@ -77,7 +80,7 @@ def _state(task: Task, place: Path, repeats: int, jobs: int, asked: Mapping[str,
         for line in undecided:
             click.echo(f"  ? {printable(line, 300)}")
         return UNDECIDED
-    _tell(certificate)
+    _tell(certificate, whole=asked["study"])
     click.echo(f"  written to {write_certificate(task, certificate)}")
     return "certified" if certificate.holds else "refused"
 
@@ -132,7 +135,7 @@ def _certify(task: Task, place: Path, repeats: int, jobs: int, asked: Mapping[st
 
     whole = tier("reference", repeats=repeats, pin_case=False)
     accepted = tier("accepted", repeats=repeats)
-    pinned = tier("nothing", "broken")
+    pinned = tier("nothing", "broken", repeats=repeats if asked["study"] else 1, pin_case=not asked["study"])
     found = _surprises([*whole, *accepted, *pinned])
     if not variants(task, "accepted"):
         found["accepted"] = ["the task ships no accepted alternative, so nothing shows that its checks are not too narrow"]
@@ -149,6 +152,7 @@ def _certify(task: Task, place: Path, repeats: int, jobs: int, asked: Mapping[st
     return Certificate(
         task.id, task.version, proved, versions(survey), not found and not unkilled, survey.engine, found, killed, unkilled,
         [_flips(gradings) for gradings in repeated.values()], summary(mutation) if mutation else why_none, mutation, SCHEMA,
+        reliability([*whole, *accepted, *pinned]),
     ), undecided
 
 
@@ -228,15 +232,17 @@ def _flips(repeated: Sequence[Done]) -> FlipRate:
     return FlipRate(repeated[0].trial.subject.label, len(tables), len(differing), low, high, checks)
 
 
-def _tell(certificate: Certificate) -> None:
+def _tell(certificate: Certificate, *, whole: bool) -> None:
     for label, lines in certificate.surprises.items():
         for line in lines:
             click.echo(f"  ! {label}: {printable(line, 300)}")
     for id in certificate.unkilled:
         click.echo(f"  ! required check {id} is failed by no broken variant and no mutant: nothing shows that it can fail")
-    for one in certificate.flips:
+    for one in (one for one in certificate.flips if one.n > 1):
         click.echo(f"  {one.subject}: {one.flips} of {one.n - 1} repeats differ (95 % interval {one.low:.2f} to {one.high:.2f})"
                    + (f": {', '.join(one.checks)}" if one.checks else ""))
+    for line in told(certificate.reliability, whole=whole):
+        click.echo(f"  {line}")
     click.echo(f"  mutants: {certificate.mutants}")
     for mutant in certificate.mutation.survived if certificate.mutation else ():
         click.echo(f"  ~ mutant:{mutant.id} survives: {mutant.file}:{mutant.line}: {mutant.kind}: "
