@@ -7,6 +7,7 @@ from playproof.interfaces import Clock
 from playproof_xr.body import BodyState, Motion, states
 from playproof_xr.geometry import Vector
 from playproof_xr.rooms import Ground, Room
+from playproof_xr.surroundings import Surroundings
 from playproof_xr.things import Thing
 
 Target = Thing | Vector | Sequence[float]
@@ -26,6 +27,8 @@ class Owner(Protocol):
     def room(self) -> Room: ...
     @property
     def ground(self) -> Ground: ...
+    @property
+    def surroundings(self) -> Surroundings: ...
     def become(self, body: BodyState) -> None: ...
     def press_gaze(self, strength: float) -> None: ...
 

@@ -34,7 +34,8 @@ class ControllerState:
 @frozen
 class DeviceState:
     """All that the headset tells at one moment. `mode` is what is held: bare hands, or controllers. `gaze` is how far its own button
-    is pressed (0 to 1), where it points with its gaze."""
+    is pressed (0 to 1), where it points with its gaze. `tracking` is the head's: "full", "orientation" (its position is made up) or
+    "none"."""
 
     head: Pose
     hands: Mapping[str, HandState]
@@ -42,6 +43,7 @@ class DeviceState:
     mode: str = "hand"
     visibility: str = "visible"
     gaze: float = 0.0
+    tracking: str = "full"
 
 
 def seven(pose: Pose) -> list[float]:

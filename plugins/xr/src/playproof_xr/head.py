@@ -53,6 +53,25 @@ class Head:
         except ValueError as fault:
             raise TaskError(f"room {self._owner.room.id!r}: {fault}") from None
 
+    # --- tracking ---
+
+    def lose(self, keeps: str = "nothing") -> None:
+        """The headset no longer knows where it is: the app gets no viewer's pose, and none of hands, which it sees from where it is. With
+        `keeps="orientation"` it still knows which way it looks, and makes its position up: it stays where it was last seen."""
+        if keeps not in ("nothing", "orientation"):
+            raise TaskError(f"a head that is lost keeps 'nothing' or 'orientation', not {keeps!r}")
+        body = self._owner.body
+        held = body.head.position if keeps == "orientation" else None
+        self._owner.become(evolve(body, tracking="none" if held is None else "orientation", held=held))
+
+    def regain(self) -> None:
+        self._owner.become(evolve(self._owner.body, tracking="full", held=None))
+
+    def recentre(self) -> None:
+        """Hold the headset's own button: the app's `local` and `local-floor` begin anew here, with -z where the head looks, and tell
+        it by a `reset` event. The session's frame stays the room's, so what an app leaves where it was moves in it."""
+        self._owner.surroundings.recentre(self._owner.body.told.head)
+
     def _place(self, name: str) -> tuple[float, float]:
         for place in self._owner.room.places:
             if place.id == name:

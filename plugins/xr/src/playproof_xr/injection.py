@@ -14,8 +14,8 @@ from attrs import Factory, asdict, frozen
 from playproof.packages import lay_in
 from playproof_xr.rooms.emulator import LOAD
 
-PARTS = ("matrices", "film", "gate", "emulator", "corrections", "notices", "three", "babylon", "scene", "looks", "occlusion", "track",
-         "filming")  # fmt: skip
+PARTS = ("matrices", "film", "gate", "emulator", "corrections", "standing", "surroundings", "light", "notices", "three", "babylon", "scene",
+         "looks", "occlusion", "track", "filming")  # fmt: skip
 LIBRARY = "node_modules/iwer/build/iwer.min.js"
 ROOM = "node_modules/@iwer/sem/build/iwer-sem.min.js"
 LOCK = Path(__file__).parent / "packages" / "emulator" / "package-lock.json"
@@ -34,8 +34,8 @@ class Headset:
     """The emulated device. `rate` in hertz; `room` is a synthetic environment; an action starts at `press` and ends below
     `release` (both 0 to 1, of trigger, squeeze or pinch); with `cancels`, one that is interrupted gets its end event, as on
     devices; with `gesture`, a session needs a person's gesture; with `gaze` it is pointed with the gaze; planes,
-    meshes and hits of the room are found `surfaces` ticks after a session's start; `body` is where head and hands are at the start (see
-    backends)."""
+    meshes and hits of the room are found `surfaces` ticks after a session's start; `light` is the room's (see rooms.lighting); `body` is
+    where head and hands are at the start (see backends)."""
 
     rate: int = 60
     room: Mapping[str, Any] | None = None
@@ -45,6 +45,7 @@ class Headset:
     gesture: bool = True
     gaze: bool = False
     surfaces: int = 0
+    light: Mapping[str, Any] | None = None
     body: Mapping[str, Any] | None = None
     gate: Gate = Factory(Gate)
 

@@ -46,15 +46,16 @@ class Looking:
     def events(self) -> Evidence:
         return self._noted("xr.events/1", Observer.OUTSIDE, "emulator", look(self._performance.tab, "xr.events/1"))
 
-    def occlusion(self, identity: str, path: str) -> Seen:
+    def occlusion(self, identity: str, path: str, room: bool = False) -> Seen:
+        """By other things of the app's; or by what is real, furniture, walls and people, which the app may draw over all the same."""
         tab = self._performance.tab
-        told = tab.world.ask("xrOcclusion", identity)
-        share = told["hidden"] / told["rays"] if told["rays"] else None
+        told = tab.world.ask("xrOcclusion", identity, room)
+        share = told["obstructed" if room else "hidden"] / told["rays"] if told["rays"] else None
         value = {"object": identity, "path": path, **told, "share": share}
         noted = tab.witness.note("xr.occlusion/1", Observer.MAIN, "scene graph", value)
         if share is None:
             raise SubmissionFault(path, "is not in view, so nothing hides it", [noted.id])
-        return Seen(share, f"{path}.occluded", [noted.id])
+        return Seen(share, f"{path}.{'obstructed' if room else 'occluded'}", [noted.id])
 
     def recorded(self) -> dict[str, Any]:
         """What a replay needs: the steps (ticks, and what the headset told before they passed); the looks (steps played by then, and the

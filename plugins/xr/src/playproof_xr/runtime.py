@@ -31,7 +31,7 @@ from playproof_xr.options import CaseOptions, CheckOptions, Settings
 from playproof_xr.performance import OpenTab, Performance
 from playproof_xr.person import Person, person_in
 from playproof_xr.replaying import INPUT, played_again
-from playproof_xr.rooms import find_room, synthetic
+from playproof_xr.rooms import find_room, light_in, synthetic
 from playproof_xr.serving import Library, Packages, prepare
 from playproof_xr.session import XRSession
 from playproof_xr.tab import XRTab
@@ -187,7 +187,7 @@ class WebXRRuntime:
         person = self._person(grading, options)
         room, body = synthetic(person.room), message(None, person.told)
         headset = Headset(rate=options.rate, room=room, cancels=options.cancels, gaze=options.mode == "gaze",
-                          surfaces=seconds(options.surfaces_after), body=body, gate=gate)
+                          surfaces=seconds(options.surfaces_after), light=light_in(person.room), body=body, gate=gate)
         page_clock = PageClock(frame=TICKS // options.rate, seed=grading.seed)
         mine, parts = self._settings, (script(headset, self._services.cache),)
         chosen = TabOptions(options.viewport, False, page_clock, mine.load_s, mine.call_s * patience, mine.ready_s, parts=parts)

@@ -26,7 +26,8 @@ from playproof_xr.observe.scene import Scene
 from playproof_xr.performance import Performance
 from playproof_xr.person import Person
 from playproof_xr.predicates import Predicate
-from playproof_xr.rooms import ground_of
+from playproof_xr.rooms import Ground, Room
+from playproof_xr.surroundings import Surroundings
 from playproof_xr.tab import XRTab
 from playproof_xr.targets import Target
 from playproof_xr.things import Thing
@@ -51,7 +52,7 @@ class XRSession:
         self, performance: Performance, clock: Clock, record: Record, person: Person, filming: Filming, dominant: str = "right"
     ) -> None:
         self.clock, self.frame = clock, performance.tab.options.clock.frame
-        self.body, self.room, self.ground = person.body, person.room, ground_of(person.room)
+        self.body, self.surroundings = person.body, Surroundings(self, person.room)
         self.performance, self._record, self._filming = performance, record, filming
         self.watching = Watching(self, person.body)
         self._live, self._sent, self._gaze = person.live, person.told, 0.0
@@ -63,6 +64,14 @@ class XRSession:
     @property
     def tab(self) -> XRTab:
         return self.performance.tab
+
+    @property
+    def room(self) -> Room:
+        return self.surroundings.room
+
+    @property
+    def ground(self) -> Ground:
+        return self.surroundings.state.ground
 
     # --- time ---
 
@@ -77,11 +86,13 @@ class XRSession:
     def advance(self, ticks: int) -> None:
         """Modifiers change what is told in every frame, and what is awaited is looked for in each; without these, a body that does
         not move is told once."""
-        steps, now, step = [], self.performance.ticks, self.frame if self._live or self.watching.awaits else ticks
+        steps, now = [], self.performance.ticks
+        step = self.frame if self._live or self.watching.awaits or self.surroundings.moving else ticks
         for done in range(0, max(ticks, 1), max(step, 1)):
-            body = self._live(now + done, self.body) if self._live else self.body
+            body = (self._live(now + done, self.body) if self._live else self.body).told
             told = evolve(device_state(body), gaze=self._gaze)
-            steps.append((min(step, ticks - done), self.watching.told(now + done, body, iwer.message(self._sent, told))))
+            message = iwer.with_room(iwer.message(self._sent, told), self.surroundings.told(now + min(done + step, ticks)))
+            steps.append((min(step, ticks - done), self.watching.told(now + done, body, message)))
             self._sent = told
             if self.watching.awaits:
                 self.performance.play(steps)
@@ -140,9 +151,9 @@ class XRSession:
         """The scene graph at this moment: one look serves until time passes."""
         return self.looking.scene()
 
-    def occlusion(self, identity: str, path: str) -> Seen:
-        """How much of an object the eye cannot see for other things: see `Thing.occluded`."""
-        return self.looking.occlusion(identity, path)
+    def occlusion(self, identity: str, path: str, room: bool = False) -> Seen:
+        """How much of an object the eye cannot see for other things, or for what is real: see `Thing.occluded` and `obstructed`."""
+        return self.looking.occlusion(identity, path, room)
 
     def user(self) -> Seen:
         """Head, hands and input sources, as the headset gives them to the app (`xr.user/1`)."""
@@ -250,7 +261,7 @@ class XRSession:
 
     def finish(self) -> None:
         """At the end: the body's states by tick, from which the session can be played again; and who laid hands on the emulator."""
-        self._note("xr.input/1", Observer.OUTSIDE, "actors", {"frame": self.frame, **self.looking.recorded()})
+        self._note("xr.input/1", Observer.OUTSIDE, "actors", {"frame": self.frame, **self.looking.recorded(), **self.surroundings.recorded})
         if leaks := self.tab.leaks():
             self._note("page.leaks/1", Observer.OUTSIDE, "clock", leaks)
         patched = self._patched()

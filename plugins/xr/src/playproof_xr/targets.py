@@ -127,6 +127,8 @@ def is_anchor(name: str) -> bool:
 def anchor_value(name: str, body: BodyState) -> Mapping[str, Any]:
     """The value, in a track, of a part of the body as the headset tells it."""
     side, _, part = name.partition(".")
+    if body.tracking == "none":
+        return {"lost": NOT_TRACKED}
     if not part:
         return _spelled(body.head)
     if part == "shoulder":
@@ -140,6 +142,8 @@ def anchor_value(name: str, body: BodyState) -> Mapping[str, Any]:
 def anchor_told(name: str, user: Mapping[str, Any]) -> Mapping[str, Any]:
     """The same from the value of `xr.user/1`."""
     side, _, part = name.partition(".")
+    if user.get("tracking") == "none":
+        return {"lost": NOT_TRACKED}
     head = Matrix.of(user["head"]).pose
     if part in ("", "shoulder"):
         return anchor_value(name, BodyState(head, Arm("left"), Arm("right")))

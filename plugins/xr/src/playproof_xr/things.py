@@ -12,7 +12,7 @@ class Looks(Protocol):
     """What a thing needs of a session."""
 
     def scene(self) -> Scene: ...
-    def occlusion(self, identity: str, path: str) -> Seen: ...
+    def occlusion(self, identity: str, path: str, room: bool = False) -> Seen: ...
 
 
 class Thing:
@@ -61,6 +61,12 @@ class Thing:
     def occluded(self) -> Seen:
         """The share of its picture, 0 to 1, that other things hide from the eye. That no part of it is in view is a fault."""
         return self._looks.occlusion(self.id, self.path)
+
+    @property
+    def obstructed(self) -> Seen:
+        """The share of its picture, 0 to 1, before which something real stands: furniture, a wall, another person. An app that does
+        not ask for depth is drawn over all of these; so this is no property of its picture, and a wall's own panel is not obstructed."""
+        return self._looks.occlusion(self.id, self.path, room=True)
 
     @property
     def centre(self) -> Vector:

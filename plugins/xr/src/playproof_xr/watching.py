@@ -45,6 +45,7 @@ class Watching:
         self._rows: dict[int, Mapping[str, Any]] = {}
         self._now: Mapping[str, Any] = {}
         self._planes: Sequence[Any] = ()
+        self._planes_at: list[Mapping[str, Any]] = []
 
     @property
     def awaits(self) -> bool:
@@ -114,7 +115,7 @@ class Watching:
         ticks = [tick for tick in self._ticks(bool(things)) if start - LEAD <= tick <= end]
         rows = [(tick, {key: self._value(one, tick) for key, one in asked.items()}) for tick in ticks]
         return {"step": self._seeing.frame, "names": sorted(asked), "since": {key: self._since[key] for key in things},
-                "rows": thinned(rows), "planes": self._planes}  # fmt: skip
+                "rows": thinned(rows), "planes": self._planes, **({"planes_at": self._planes_at} if self._planes_at else {})}  # fmt: skip
 
     def everything(self, options: Options) -> Mapping[str, Any]:
         """All that is watched; of the body the `parts` that the options name ("right.palm", ...), or the usual ones."""
@@ -135,6 +136,10 @@ class Watching:
         performance = self._seeing.performance
         told = performance.tab.world.ask("xrTrack")
         self._planes = told["planes"]
+        entered = performance.tab.entered
+        for one in told["planes_at"]:
+            tick = round(one["tick"]) - entered
+            self._planes_at = [*(held for held in self._planes_at if held["tick"] < tick), {"tick": tick, "planes": one["planes"]}]
         for row in told["rows"]:
             tick = round(row["tick"]) - performance.tab.entered
             if self._rows and tick < max(self._rows):

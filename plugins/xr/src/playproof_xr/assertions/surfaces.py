@@ -28,13 +28,18 @@ class Surface:
 def surfaces(told: Any, on: Target | None, track: Track) -> Sequence[Sequence[Surface] | Nothing]:
     """For each row, the surfaces that are meant. `told` is a plane's label or id where `on`, a thing, is None.
 
-    Planes are as they were when the track was recorded."""
+    Planes are as they were when the track was recorded; where the room has been changed, as they were at each row."""
     if on is not None:
         return [one if isinstance(one, Nothing) else [_top(solid(one))] for one in on.column(track)]
+    if not track.planes_at:
+        return [_named(told, track.planes)] * len(track.rows)
+    return [_named(told, track.planes_of(row)) for row in track.rows]
+
+
+def _named(told: Any, planes: Sequence[Mapping[str, Any]]) -> Sequence[Surface] | Nothing:
     wanted = str(told).lower()
-    found = [one for one in track.planes if wanted in (str(one.get("label") or "").lower(), str(one.get("id") or "").lower())]
-    planes: Sequence[Surface] | Nothing = Nothing(f"there is no plane {told!r}") if not found else _planes(found)
-    return [planes] * len(track.rows)
+    found = [one for one in planes if wanted in (str(one.get("label") or "").lower(), str(one.get("id") or "").lower())]
+    return _planes(found) if found else Nothing(f"there is no plane {told!r}")
 
 
 def _planes(found: Sequence[Mapping[str, Any]]) -> Sequence[Surface] | Nothing:

@@ -13,7 +13,7 @@ def message(before: DeviceState | None, now: DeviceState) -> Message | None:
     told: dict[str, Any] = {}
     if before is None or before.head != now.head:
         told["head"] = seven(now.head)
-    for name in ("mode", "visibility", "gaze"):
+    for name in ("mode", "visibility", "gaze", "tracking"):
         if before is None or getattr(before, name) != getattr(now, name):
             told[name] = getattr(now, name)
     hands = {side: _hand(before.hands[side] if before else None, now.hands[side]) for side in SIDES}
@@ -22,6 +22,11 @@ def message(before: DeviceState | None, now: DeviceState) -> Message | None:
         if any(changed.values()):
             told[name] = {side: state for side, state in changed.items() if state}
     return told or None
+
+
+def with_room(told: Message | None, room: Mapping[str, Any] | None) -> Message | None:
+    """A message that also tells what has changed in the room."""
+    return told if room is None else {**(told or {}), "room": room}
 
 
 def _hand(before: HandState | None, now: HandState) -> Mapping[str, Any]:

@@ -102,13 +102,16 @@ class Arm:
 
 @frozen
 class BodyState:
-    """`mode` is what is held: "hand" (nothing) or "controller". `visibility` is the session's."""
+    """`mode` is what is held: "hand" (nothing) or "controller". `visibility` is the session's. `tracking` is how well the headset knows
+    where it is: "full"; "orientation", when it takes its position for `held`; or "none"."""
 
     head: Pose
     left: Arm
     right: Arm
     mode: str = field(default="hand", validator=validators.in_(("hand", "controller")))
     visibility: str = field(default="visible", validator=validators.in_(("visible", "visible-blurred", "hidden")))
+    tracking: str = field(default="full", validator=validators.in_(("full", "orientation", "none")))
+    held: Vector | None = None
 
     @property
     def arms(self) -> Sequence[Arm]:
@@ -123,6 +126,15 @@ class BodyState:
     def changed(self, side: str, **changes: Any) -> "BodyState":
         """With one arm changed: `state.changed("left", tracked=False)`."""
         return self.with_arm(evolve(self.arm(side), **changes))
+
+    @property
+    def told(self) -> "BodyState":
+        """As the headset tells of it: around the place that it takes for its own. What it sees, the hands, goes along."""
+        if self.tracking != "orientation" or self.held is None:
+            return self
+        by = self.held - self.head.position
+        left, right = (evolve(arm, wrist=arm.wrist.moved(by)) for arm in self.arms)
+        return evolve(self, head=self.head.moved(by), left=left, right=right)
 
     @property
     def trunk(self) -> Pose:

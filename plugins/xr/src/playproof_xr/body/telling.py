@@ -14,7 +14,7 @@ def device_state(body: BodyState) -> DeviceState:
     return DeviceState(
         head=body.head, hands={arm.side: _hand(arm) for arm in body.arms},
         controllers={arm.side: ControllerState(arm.tracked, arm.ray, arm.buttons, arm.stick) for arm in body.arms},
-        mode=body.mode, visibility=body.visibility,
+        mode=body.mode, visibility=body.visibility, tracking=body.tracking,
     )  # fmt: skip
 
 

@@ -60,6 +60,7 @@ deviceState.onFrameStart = (frame) => {
     held = [];
   }
   startFrame(frame);
+  settleOrigin();
   if (state.frameCallbacks.length > 0) events.frames++;
   settleTimes(frame);
   const active = device.activeInputs;
@@ -78,47 +79,46 @@ deviceState.onFrameStart = (frame) => {
   }
 };
 
-// What is detected has changed when it was first seen, not in every frame.
-const dated = new WeakMap();
+// What is detected has changed when it was first seen, and when one of its attributes did; not in every frame.
+const dated = new WeakMap(); // what is detected -> when it last changed
+const changing = new WeakMap(); // what is detected -> whether it changes with the next frame: see surroundings.js
 const dateOnce = (thing, name) => {
-  if (mapGet(dated, thing)) return;
-  mapSet(dated, thing, true);
-  const since = kept(thing, name).lastChangedTime;
-  defineProperty(kept(thing, name), "lastChangedTime", { get: () => since, set: () => {} });
+  if (mapGet(dated, thing) !== undefined) return;
+  mapSet(dated, thing, kept(thing, name).lastChangedTime);
+  defineProperty(kept(thing, name), "lastChangedTime", {
+    get: () => mapGet(dated, thing),
+    set(time) {
+      if (mapGet(changing, thing)) mapSet(dated, thing, time);
+      mapSet(changing, thing, false);
+    },
+  });
 };
 const settleTimes = (frame) => {
   setEach(frame.detectedPlanes, (plane) => dateOnce(plane, "xr-plane"));
   setEach(frame.detectedMeshes, (mesh) => dateOnce(mesh, "xr-mesh"));
 };
 
-// --- reference spaces ---
+// --- hits ---
 
-// The origin of an offset space is given as a rigid transform, where the emulator takes its matrix: every pose in it was NaN.
-replace(window.XRReferenceSpace.prototype, "getOffsetReferenceSpace", {
-  apply: (target, self, args) => apply(target, self, [args[0].matrix]),
-}, "emulator");
-
-// The space in which the app last asked for the viewer's pose: see babylon.js.
-replace(window.XRFrame.prototype, "getViewerPose", {
-  apply(target, self, args) {
-    events.space = args[0];
-    return apply(target, self, args);
-  },
-}, "emulator");
-
-// "local" is level with gravity, wherever the head looks when it is asked for.
-replace(window.XRSession.prototype, "requestReferenceSpace", {
-  apply: (target, self, args) => then(apply(target, self, args), (space) => {
-    if (args[0] === "local") {
-      const matrix = kept(space, "xr-space").offsetMatrix;
-      const back = rotationOf(matrix);
-      const length = sqrt(back[1] * back[1] + back[3] * back[3]) || 1;
-      const level = compose([matrix[12], matrix[13], matrix[14]], [0, back[1] / length, 0, back[3] / length]);
-      for (let index = 0; index < 16; index++) matrix[index] = level[index];
-    }
-    return space;
-  }),
-}, "emulator");
+// A hit test source asks for kinds of things; the emulator met everything for each. Without a word all kinds are met that the headset
+// has, as on devices whose rays meet what their depth shows. Points of features, it has none.
+const asked = makeQueue(); // the kinds of each source, in the order in which the emulator works them out
+const anyHits = environment.computeHitTestResults.bind(environment);
+environment.computeHitTestResults = (ray) => {
+  const kinds = asked.first ? asked.shift() : null;
+  return kinds === "none" || !isFound() ? [] : anyHits(ray, kinds ?? undefined);
+};
+const settleHits = (session) => {
+  const state = kept(session, "xr-session");
+  const work = state.computeHitTestResults;
+  state.computeHitTestResults = (frame) => {
+    setEach(state.hitTestSources, (source) => {
+      const { entityTypes, space } = kept(source, "xr-hit-test");
+      asked.push(isLost(space) ? "none" : entityTypes?.length > 0 ? entityTypes : null);
+    });
+    work(frame);
+  };
+};
 
 // --- a session needs a person's gesture ---
 
@@ -131,6 +131,7 @@ const began = (session, mode) => {
   events.mode = mode;
   events.began = clock.state.now;
   if (xr.gaze) kept(session, "xr-session").hasGazeTracking = true;
+  settleHits(session);
   record("sessionstart");
   listen(session, "inputsourceschange", (event) => {
     for (let index = 0; index < event.added.length; index++) record("connected", event.added[index].handedness);

@@ -51,7 +51,7 @@ const kept = (object, name) => {
 const rates = [xr.rate, 72, 80, 90, 120];
 const device = new library.XRDevice({
   ...library.metaQuest3, internalNominalFrameRate: xr.rate, supportedFrameRates: rates,
-  supportedFeatures: [...library.metaQuest3.supportedFeatures, ...(xr.gaze ? ["gaze-tracking"] : [])],
+  supportedFeatures: [...library.metaQuest3.supportedFeatures, "light-estimation", ...(xr.gaze ? ["gaze-tracking"] : [])],
 }, { stereoEnabled: false });
 device.installRuntime({ forceInstall: true });
 device.installSEM(room.SyntheticEnvironmentModule);
@@ -79,14 +79,11 @@ const record = (kind, handedness, more) => {
   events.list.push({ __proto__: null, tick: clock.state.now, kind, handedness: handedness ?? null, more: more ?? "" });
 };
 
-// A headset looks around for a while before it knows a room: until then, sessions are given nothing of it.
+// What can be found of the room; and, of a headset that looks around for a while before it knows one, what is found as yet.
+const detectable = { planes: environment.trackedPlanes, meshes: environment.trackedMeshes };
+const isFound = () => xr.surfaces <= 0 || (events.session !== null && clock.state.now - events.began >= xr.surfaces);
 if (xr.surfaces > 0) {
-  const isFound = () => events.session !== null && clock.state.now - events.began >= xr.surfaces;
   const nothing = new Set();
-  for (const name of ["trackedPlanes", "trackedMeshes"]) {
-    const all = environment[name];
-    defineProperty(environment, name, { get: () => (isFound() ? all : nothing) });
-  }
-  const hits = environment.computeHitTestResults.bind(environment);
-  environment.computeHitTestResults = (ray, kinds) => (isFound() ? hits(ray, kinds) : []);
+  defineProperty(environment, "trackedPlanes", { get: () => (isFound() ? detectable.planes : nothing) });
+  defineProperty(environment, "trackedMeshes", { get: () => (isFound() ? detectable.meshes : nothing) });
 }

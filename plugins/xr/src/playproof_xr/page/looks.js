@@ -71,6 +71,8 @@ const applyController = (side, state) => {
   if (state.stick) controller.updateAxes("thumbstick", state.stick[0], state.stick[1]);
 };
 const applyBody = (body) => {
+  if (body.room) applyRoom(body.room);
+  if (body.tracking) tracking = body.tracking;
   if (body.head) place(device, body.head, "head");
   if (body.mode) device.primaryInputMode = body.mode;
   if (body.gaze !== undefined) gaze.value = body.gaze;
@@ -163,7 +165,7 @@ const userText = () => {
   let sources = "";
   for (let index = 0; index < active.length; index++) sources += (index ? "," : "") + sourceText(active[index]);
   return '{"head":' + numbersText(globalMatrix(deviceState.viewerSpace), 16) + ',"hands":{"left":' + handText("left") + ',"right":' + handText("right") +
-    '},"inputs":[' + sources + "]}";
+    '},"inputs":[' + sources + "]" + (tracking === "full" ? "" : ',"tracking":"' + tracking + '"') + "}";
 };
 const eventsText = () => {
   let text = "[";

@@ -3,7 +3,7 @@
 const GRID = 16;
 const MOST_INSTANCES_HIT = 200;
 
-const occlusionOf = (id) => {
+const occlusionOf = (id, withRoom) => {
   const nodes = noNodes();
   const toSession = sceneToSession();
   engine().roots((root) => gather(nodes, root, toSession));
@@ -14,10 +14,10 @@ const occlusionOf = (id) => {
     node.isTarget = node === target || (node.parent?.isTarget ?? false);
     node.inverse = invertAffine(node.matrix);
   }
-  if (!target || !target.visible || !(target.box[0] <= target.box[3])) return { __proto__: null, rays: 0, hidden: 0 };
+  if (!target || !target.visible || !(target.box[0] <= target.box[3])) return { __proto__: null, rays: 0, hidden: 0, obstructed: 0 };
   const eye = globalMatrix(deviceState.viewerSpace), view = viewOf();
   const area = pictureOf(target.box, view);
-  let rays = 0, hidden = 0;
+  let rays = 0, hidden = 0, obstructed = 0;
   for (let column = 0; column < GRID; column++) {
     for (let row = 0; row < GRID; row++) {
       const x = area[0] + ((column + 0.5) / GRID) * (area[2] - area[0]), y = area[1] + ((row + 0.5) / GRID) * (area[3] - area[1]);
@@ -26,9 +26,24 @@ const occlusionOf = (id) => {
       if (near === Infinity) continue;
       rays++;
       if (nearest(nodes, ray, false, near - 1e-4) < near) hidden++;
+      if (withRoom && roomBefore(ray, near)) obstructed++;
     }
   }
-  return { __proto__: null, rays, hidden };
+  return { __proto__: null, rays, hidden, obstructed };
+};
+
+// Whether something real, a wall, a piece of furniture or a person, stands before the point at `near` along a ray. The emulator's own
+// three.js asks it, of the fronts of what stands in the room.
+const SKIN_OF_THINGS = 0.005;
+const roomBefore = (ray, near) => {
+  const { from, to } = ray, { raycaster } = environment;
+  const length = sqrt(to[0] * to[0] + to[1] * to[1] + to[2] * to[2]);
+  raycaster.ray.origin.set(from[0], from[1], from[2]);
+  raycaster.ray.direction.set(to[0] / length, to[1] / length, to[2] / length);
+  raycaster.far = near * length - SKIN_OF_THINGS;
+  const met = raycaster.intersectObject(environment.meshes, true).length + raycaster.intersectObject(environment.boxes, true).length;
+  raycaster.far = Infinity;
+  return met > 0;
 };
 
 // The part of the view that a box covers, as slopes: x and y at a distance of one metre.
@@ -115,4 +130,4 @@ const meetsTriangle = (ray, shape, at, limit) => {
   const t = (vx * qx + vy * qy + vz * qz) / volume;
   return t > 1e-6 && t < limit ? t : limit;
 };
-verbs.xrOcclusion = (id) => answer(occlusionOf(id));
+verbs.xrOcclusion = (id, withRoom) => answer(occlusionOf(id, withRoom));

@@ -1,7 +1,7 @@
 // What is watched is sampled at the end of every frame, when the frame's callbacks are done: the tick, and of each watched object what
 // has changed since the sample before (null when it is not in the scene).
 const MOST_SAMPLES = 200_000;
-const track = { objects: makeQueue(), rows: "", samples: 0, left_off: 0, watching: false };
+const track = { objects: makeQueue(), rows: "", samples: 0, left_off: 0, watching: false, planes: "", lastPlanes: "" };
 
 const watchObjects = (ids) => {
   for (let index = 0; index < ids.length; index++) {
@@ -32,6 +32,15 @@ const sample = () => {
     watched.told = told;
   }
   track.rows += (track.rows ? "," : "") + '{"tick":' + numberText(clock.state.now) + ',"values":{' + values + "}}";
+};
+
+// The room's planes, where something is told to change them: as they were before, and as they are after (`later` a tick).
+const notePlanes = (later) => {
+  const told = planesText();
+  if (track.samples >= MOST_SAMPLES || told === track.lastPlanes) return;
+  track.samples++;
+  track.lastPlanes = told;
+  track.planes += (track.planes ? "," : "") + '{"tick":' + numberText(clock.state.now + later) + ',"planes":' + told + "}";
 };
 
 const findObject = (id) => {
@@ -71,7 +80,7 @@ const sampleText = (object, toSession, view) => {
 };
 
 verbs.xrTrack = () => {
-  const told = '={"rows":[' + track.rows + '],"left_off":' + track.left_off + ',"planes":' + planesText() + "}";
-  track.rows = "";
+  const told = '={"rows":[' + track.rows + '],"left_off":' + track.left_off + ',"planes":' + planesText() + ',"planes_at":[' + track.planes + "]}";
+  track.rows = track.planes = "";
   return told;
 };

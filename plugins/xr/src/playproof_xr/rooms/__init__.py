@@ -10,6 +10,7 @@ A picture for people is `playproof_xr.rooms.picture.plan_of`, which needs Pillow
 from playproof_xr.rooms.description import Furniture, Light, Opening, Place, Room, Shell, Start
 from playproof_xr.rooms.emulator import LOAD, synthetic
 from playproof_xr.rooms.gltf import navmesh_glb, scene_glb
+from playproof_xr.rooms.lighting import light_in
 from playproof_xr.rooms.navigation import Ground, ground_of
 from playproof_xr.rooms.planes import Plane, planes_of
 from playproof_xr.rooms.reading import facing_of, find_room, library, parse_room, point_of, read_room
@@ -18,6 +19,6 @@ from playproof_xr.rooms.xrblocks import manifest, planes_json, simulator_files
 
 __all__ = [
     "LOAD", "Furniture", "Ground", "Light", "Opening", "Place", "Plane", "Room", "Shell", "Solid", "Start",
-    "facing_of", "find_room", "ground_of", "library", "manifest", "navmesh_glb", "parse_room", "planes_json", "planes_of", "point_of",
-    "read_room", "scene_glb", "simulator_files", "solids_of", "synthetic",
+    "facing_of", "find_room", "ground_of", "library", "light_in", "manifest", "navmesh_glb", "parse_room", "planes_json", "planes_of",
+    "point_of", "read_room", "scene_glb", "simulator_files", "solids_of", "synthetic",
 ]  # fmt: skip

@@ -76,7 +76,7 @@ class _Packed:
     def light(self, light: Light) -> None:
         """A sun shines along its node's -z."""
         kind = {"point": "point", "sun": "directional"}[light.kind]
-        self.lights.append({"name": light.id, "type": kind, "color": _linear(light.colour), "intensity": light.intensity})
+        self.lights.append({"name": light.id, "type": kind, "color": linear(light.colour), "intensity": light.intensity})
         turned = Quaternion.between(FORWARD, Vector(*light.towards)) if light.kind == "sun" else Quaternion()
         self.nodes.append({"name": light.id, "translation": list(light.at), "rotation": list(turned),
                            "extensions": {LIGHTS: {"light": len(self.lights) - 1}}})  # fmt: skip
@@ -97,7 +97,7 @@ class _Packed:
         return len(self.accessors) - 1
 
     def glb(self, extras: Mapping[str, Any]) -> bytes:
-        colours = [{"name": colour, "pbrMetallicRoughness": {"baseColorFactor": [*_linear(colour), 1.0], "metallicFactor": 0.0}}
+        colours = [{"name": colour, "pbrMetallicRoughness": {"baseColorFactor": [*linear(colour), 1.0], "metallicFactor": 0.0}}
                    for colour in self.materials]  # fmt: skip
         document: dict[str, Any] = {
             "asset": {"version": "2.0", "generator": "playproof"}, "scene": 0,
@@ -117,7 +117,7 @@ def _normal(face: Face) -> Vector:
     return (face[1] - face[0]).cross(face[2] - face[1]).unit
 
 
-def _linear(colour: str) -> list[float]:
+def linear(colour: str) -> list[float]:
     """#rrggbb, which is sRGB, as glTF's linear factors."""
     shares = (int(colour[k : k + 2], 16) / 255.0 for k in (1, 3, 5))
     return [round(one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4, 6) for one in shares]

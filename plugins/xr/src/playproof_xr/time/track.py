@@ -1,6 +1,9 @@
 """What was where, sample by sample (`xr.track/1`): the ground of every statement about time.
 
-    {"step": ticks, "names": [...], "rows": [{"tick", "values": {name: value}}], "planes": [...]}
+    {"step": ticks, "names": [...], "rows": [{"tick", "values": {name: value}}], "planes": [...], "planes_at": [{"tick", "planes"}]}
+
+`planes` are those of the room when the track was taken; `planes_at`, where somebody has changed the room, what they were from which
+tick on.
 
 A value is null (not there), {"matrix", "box", "local", "visible", "in_view"} of a thing, {"matrix"} of a part of the user's body, or
 {"amount"} of a pinch. `box` lies along the session's axes, `local` along the thing's own, in its own units. A name that a row leaves
@@ -65,6 +68,7 @@ class Track:
     names: frozenset[str]
     planes: Sequence[Mapping[str, Any]] = ()
     cites: Sequence[str] = ()
+    planes_at: Sequence[tuple[int, Sequence[Mapping[str, Any]]]] = ()
     beginnings: Mapping[str, int] = Factory(dict)
     """From which tick on a name was looked for; from the first row on where it does not stand here."""
 
@@ -76,7 +80,13 @@ class Track:
         for one in value["rows"]:
             now = {**now, **{name: placed(held) for name, held in one["values"].items()}}
             rows.append(Row(one["tick"], now))
-        return cls(rows, value["step"], frozenset(value["names"]), value.get("planes", ()), tuple(cites), value.get("since", {}))
+        changes = [(one["tick"], one["planes"]) for one in value.get("planes_at", ())]
+        return cls(rows, value["step"], frozenset(value["names"]), value.get("planes", ()), tuple(cites), changes, value.get("since", {}))
+
+    def planes_of(self, row: "Row") -> Sequence[Mapping[str, Any]]:
+        """The room's planes when a row was taken."""
+        told = [planes for tick, planes in self.planes_at if tick <= row.tick]
+        return told[-1] if told else self.planes_at[0][1] if self.planes_at else self.planes
 
     def column(self, name: str) -> "Sequence[Placed | float | Nothing]":
         """What a name was in each row; a KeyError for one that was not watched."""
