@@ -166,7 +166,7 @@ def test_a_survivor_can_be_looked_at(lamps: Path, certify: Certify, playproof: R
 
 def test_marks_are_part_of_what_a_certificate_with_mutants_says_and_of_no_grading(lamps: Path, certify: Certify) -> None:  # noqa: F811
     certify(lamps, "--repeats", "1")
-    assert standing(read_task(lamps)) == "certified" and json.loads((lamps / FILE).read_text())["schema"] == 2
+    assert standing(read_task(lamps)) == "certified" and json.loads((lamps / FILE).read_text())["schema"] == 3
     text = (lamps / "task.toml").read_text()
     (lamps / "task.toml").write_text(text + '[[mutants.equivalent]]\nkind = "number"\nreason = "levels are free"\n')
     assert standing(read_task(lamps)) == "stale (mutants changed)"
