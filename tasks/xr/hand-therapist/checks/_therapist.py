@@ -43,11 +43,11 @@ def touch(xr, hand, button):
     xr.wait(seconds(0.2))
 
 
-def hold_up(xr, hand, ticks=seconds(0.5)):
+def hold_up(xr, hand):
     """A hand before the chest, where it can be seen."""
     side = -1.0 if hand.side == "left" else 1.0
     trunk = Quaternion.yaw(xr.head.pose.orientation.heading)
-    hand.move_to(xr.head.pose.position + trunk.rotate(Vector(0.16 * side, -0.24, -0.36)), ticks)
+    hand.move_to(xr.head.pose.position + trunk.rotate(Vector(0.16 * side, -0.24, -0.36)))
 
 
 def begin(xr, hand):

@@ -33,8 +33,8 @@ def hold(xr):
     expect_asked(xr, "Make a fist", 0, 1)
 
 
-@check("p1-other-hand", priority="P1", title="the other hand's poses do nothing, and no ring is on it", source="experience.md#what-must-not-happen",
-       hands=HANDS)
+@check("p1-other-hand", priority="P1", title="the other hand's poses do nothing, and no ring is on it",
+       source="experience.md#what-must-not-happen", hands=HANDS)
 def other_hand(xr):
     hand, other = xr.dominant_hand, xr.other_hand
     begin(xr, hand)
@@ -86,7 +86,7 @@ def whole_course(xr):
     xr.expect_no_exceptions()
 
 
-@check("p1-ring-on-the-palm", priority="P1", title="the ring lies on the palm's surface and moves and turns with it, not with wrist or finger",
+@check("p1-ring-on-the-palm", priority="P1", title="the ring lies on the palm's surface and moves and turns with it, not wrist or finger",
        source="experience.md#step-by-step", hands=HANDS)
 def ring_on_the_palm(xr):
     hand = xr.dominant_hand

@@ -69,8 +69,8 @@ def empty_plan(xr):
     notice_alone(xr)
 
 
-@check("p1-odd-plan", priority="P1", title="what cannot be asked for is passed over, and the plan says how long to hold", source="experience.md#the-plan",
-       page="index.html?plan=assets/odd.json")
+@check("p1-odd-plan", priority="P1", title="what cannot be asked for is passed over, and the plan says how long to hold",
+       source="experience.md#the-plan", page="index.html?plan=assets/odd.json")
 def odd_plan(xr):
     hand = xr.dominant_hand
     begin(xr, hand)
