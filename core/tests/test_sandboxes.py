@@ -63,6 +63,13 @@ def test_a_command_works_in_its_workspace(workspace: Path) -> None:
 
 
 @needs_bubblewrap
+def test_what_programs_need_to_start_can_be_read(workspace: Path) -> None:
+    """Programs read their settings in /etc; node does not start without its own."""
+    end, heard = tried(Box(workspace), "grep -c ^root: /etc/passwd")
+    assert (end.code, heard.out) == (0, b"1\n"), heard.err
+
+
+@needs_bubblewrap
 def test_the_disk_is_not_there(workspace: Path, tmp_path: Path) -> None:
     (tmp_path / "secret").write_text("held out")
     _, heard = tried(Box(workspace), f"cat {tmp_path}/secret; ls {tmp_path.parent} /root /home /tmp; cat /etc/shadow; ls -A $HOME")

@@ -129,6 +129,7 @@ def _view(box: Box, uid: int | None) -> Iterator[str]:
     for folder in box.hidden:
         if any(folder.is_relative_to(place) for place in SYSTEM):
             yield from ("--tmpfs", str(folder))
+    yield from ("--perms", "0755", "--dir", "/etc")  # bubblewrap would make it for root alone, and nobody else could read in it
     for name in (*ETC, *_open_settings()):
         yield from ("--ro-bind-try", f"/etc/{name}", f"/etc/{name}")
     if box.network:
