@@ -15,7 +15,7 @@ from playproof.packages import lay_in
 from playproof_xr.rooms.emulator import LOAD
 
 PARTS = ("matrices", "film", "gate", "emulator", "corrections", "standing", "surroundings", "light", "notices", "three", "babylon", "scene",
-         "looks", "occlusion", "track", "filming")  # fmt: skip
+         "looks", "occlusion", "sight", "track", "filming", "simulator")  # fmt: skip
 LIBRARY = "node_modules/iwer/build/iwer.min.js"
 ROOM = "node_modules/@iwer/sem/build/iwer-sem.min.js"
 LOCK = Path(__file__).parent / "packages" / "emulator" / "package-lock.json"
@@ -31,12 +31,13 @@ class Gate:
 
 @frozen
 class Headset:
-    """The emulated device. `rate` in hertz; `room` is a synthetic environment; an action starts at `press` and ends below
-    `release` (both 0 to 1, of trigger, squeeze or pinch); with `cancels`, one that is interrupted gets its end event, as on
-    devices; with `gesture`, a session needs a person's gesture; with `gaze` it is pointed with the gaze; planes,
-    meshes and hits of the room are found `surfaces` ticks after a session's start; `light` is the room's (see rooms.lighting); `body` is
-    where head and hands are at the start (see backends)."""
+    """The emulated device; `backend` says whether the page finds it, or the SDK's own simulator is moved by it. `rate` in hertz; `room`
+    is a synthetic environment; an action starts at `press` and ends below `release` (both 0 to 1, of trigger, squeeze or pinch); with
+    `cancels`, one that is interrupted gets its end event, as on devices; with `gesture`, a session needs a person's gesture; with `gaze`
+    it is pointed with the gaze; planes, meshes and hits of the room are found `surfaces` ticks after a session's start; `light` is the
+    room's (see rooms.lighting); `body` is where head and hands are at the start (see backends)."""
 
+    backend: str = "iwer"
     rate: int = 60
     room: Mapping[str, Any] | None = None
     press: float = 0.8

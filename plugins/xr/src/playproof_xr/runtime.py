@@ -23,15 +23,15 @@ from playproof_browser.clock import PageClock
 from playproof_browser.finding import Found, find
 from playproof_browser.observe import Witness
 from playproof_browser.tab import TabOptions
-from playproof_xr.backends.iwer import message
+from playproof_xr.backends import SIMULATOR, backend_named
 from playproof_xr.body import read_modifiers
 from playproof_xr.injection import Gate, Headset, script
 from playproof_xr.network import Network
-from playproof_xr.options import CaseOptions, CheckOptions, Settings
+from playproof_xr.options import CaseOptions, CheckOptions, Settings, check_backend
 from playproof_xr.performance import OpenTab, Performance
 from playproof_xr.person import Person, person_in
 from playproof_xr.replaying import INPUT, played_again
-from playproof_xr.rooms import find_room, light_in, synthetic
+from playproof_xr.rooms import find_room, light_in, scenes_of, synthetic
 from playproof_xr.serving import Library, Packages, prepare
 from playproof_xr.session import XRSession
 from playproof_xr.tab import XRTab
@@ -92,6 +92,7 @@ class WebXRRuntime:
         chosen = settings(CheckOptions, check.options, f"check {check.id}")
         if min(chosen.viewport) < 100 or max(chosen.viewport) > 4096:
             raise TaskError(f"options of 'check {check.id}': a viewport is 100 to 4096 pixels wide and high, not {chosen.viewport}")
+        check_backend(self._backend(chosen), chosen, f"check {check.id}")
         for modifier in chosen.modifiers:
             read_modifiers(modifier)
         for room in chosen.rooms:
@@ -151,6 +152,7 @@ class WebXRRuntime:
             session = XRSession(performance, clock, grading.record, self._person(grading, options), filming, options.hand)
             if self._settings.video:
                 session.record(**grading.task.observe.get("xr.video/1", {}))
+            session.bench = grading.bench
             session.watching.begin(grading.task.observe.get("xr.track/1", {}))
             yield session
             session.finish()
@@ -172,8 +174,12 @@ class WebXRRuntime:
         finally:
             performance.close()
 
+    def _backend(self, options: CheckOptions | CaseOptions) -> str:
+        return options.backend or self._settings.backend
+
     def _person(self, grading: Grading, options: CaseOptions) -> Person:
-        return person_in(find_room(options.room, grading.task.root), options.modifier, options.mode, grading.seed)
+        return person_in(find_room(options.room, grading.task.root), options.modifier, options.mode, grading.seed,
+                         backend_named(self._backend(options)))  # fmt: skip
 
     def _opening(self, grading: Grading, options: CaseOptions, usual: Witness) -> OpenTab:
         def open_tab(gate: Gate, patience: float = 1.0, witness: Witness | None = None) -> XRTab:
@@ -185,14 +191,19 @@ class WebXRRuntime:
         library = self._library(grading)
         box = self._open_box(grading, library)
         person = self._person(grading, options)
-        room, body = synthetic(person.room), message(None, person.told)
-        headset = Headset(rate=options.rate, room=room, cancels=options.cancels, gaze=options.mode == "gaze",
+        backend = self._backend(options)
+        check_backend(backend, options, "this case")
+        room, body = synthetic(person.room), person.backend.message(None, person.told)
+        headset = Headset(backend, rate=options.rate, room=room, cancels=options.cancels, gaze=options.mode == "gaze",
                           surfaces=seconds(options.surfaces_after), light=light_in(person.room), body=body, gate=gate)
         page_clock = PageClock(frame=TICKS // options.rate, seed=grading.seed)
         mine, parts = self._settings, (script(headset, self._services.cache),)
         chosen = TabOptions(options.viewport, False, page_clock, mine.load_s, mine.call_s * patience, mine.ready_s, parts=parts)
-        page = f"/{options.page or self._settings.entry}"
-        return XRTab(box, chosen, witness, page, Network(box.origin, library, witness), self._settings.enter).__enter__()
+        page, scenes = f"/{options.page or self._settings.entry}", scenes_of(person.room) if backend == SIMULATOR else {}
+        if backend == SIMULATOR:
+            page += "&debug=1" if "?" in page else "?debug=1"  # so the SDK shows itself
+        network = Network(box.origin, library, witness, scenes)
+        return XRTab(box, chosen, witness, page, network, self._settings.enter).__enter__()
 
     def _library(self, grading: Grading) -> Library:
         """Each set of packages on a shelf of its own: ours by name, a task's by its lock file."""

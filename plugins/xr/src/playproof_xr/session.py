@@ -16,11 +16,11 @@ from playproof.seen import Seen
 from playproof_browser.pictures import Picture
 from playproof_browser.world import Tampered
 from playproof_xr.acting import perform
-from playproof_xr.backends import iwer
 from playproof_xr.body import SIDES, BodyState, device_state, two_handed
 from playproof_xr.geometry import Vector
 from playproof_xr.hands import Hand
 from playproof_xr.head import Head
+from playproof_xr.judging import Judged
 from playproof_xr.looking import Looking, spelled
 from playproof_xr.observe.scene import Scene
 from playproof_xr.performance import Performance
@@ -39,7 +39,7 @@ from playproof_xr.video.filming import Filming, film_options
 from playproof_xr.watching import Watching
 
 
-class XRSession:
+class XRSession(Judged):
     """What a check script drives. Times are in ticks; whatever the app gives is wrapped as Seen."""
 
     frame = TICKS // 60
@@ -55,7 +55,7 @@ class XRSession:
         self.body, self.surroundings = person.body, Surroundings(self, person.room)
         self.performance, self._record, self._filming = performance, record, filming
         self.watching = Watching(self, person.body)
-        self._live, self._sent, self._gaze = person.live, person.told, 0.0
+        self._live, self._sent, self._gaze, self._backend = person.live, person.told, 0.0, person.backend
         self.looking = Looking(performance)
         self.head = Head(self)
         self.left, self.right = (Hand(self, side) for side in SIDES)
@@ -91,7 +91,8 @@ class XRSession:
         for done in range(0, max(ticks, 1), max(step, 1)):
             body = (self._live(now + done, self.body) if self._live else self.body).told
             told = evolve(device_state(body), gaze=self._gaze)
-            message = iwer.with_room(iwer.message(self._sent, told), self.surroundings.told(now + min(done + step, ticks)))
+            message = self._backend.message(self._sent, told)
+            message = self._backend.with_room(message, self.surroundings.told(now + min(done + step, ticks)))
             steps.append((min(step, ticks - done), self.watching.told(now + done, body, message)))
             self._sent = told
             if self.watching.awaits:
