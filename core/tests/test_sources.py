@@ -226,6 +226,24 @@ def test_what_is_lent_is_an_agents_alone_and_taken_back(task: Task, tmp_path: Pa
     assert not lent.is_symlink() and (tmp_path / "laid").exists(), "a link that an agent left is no way to elsewhere"
 
 
+def test_a_python_package_may_lend_folders_and_files(task: Task, tmp_path: Path) -> None:
+    def laid(**wanted: object) -> Path:
+        prepare(evolve(task, lay_in=[LayIn(**wanted)]), tmp_path / "workspace", tmp_path / "cache")  # type: ignore[arg-type]
+        return tmp_path / "workspace"
+
+    folder = laid(resource="playproof.author:templates", into="kit", delivered=False)
+    assert "judge.py.txt" in names(folder / "kit"), "the whole folder"
+    assert (laid(resource="playproof:py.typed", into="typed.txt") / "typed.txt").is_file()
+    assert not (tmp_path / "workspace" / "kit").exists()
+    for words, message in (({"resource": "playproof:gone"}, "playproof has no 'gone' @"), ({"lock": "playproof:"}, "has no '' @"),
+                           ({"resource": "no_such.pkg:a"}, "No module named")):
+        with pytest.raises(TaskError, match=message):
+            laid(into="kit", **words)
+    for words in ({"into": "kit"}, {"into": "kit", "lock": "a", "resource": "b:c"}):
+        with pytest.raises(ValueError, match="wants either lock or resource"):
+            LayIn(**words)
+
+
 def test_the_agents_view_hears_what_it_is_given_and_nothing_held_out(task: Task) -> None:
     view = agent_view_digest(task)
     for name in ("checks/secret.py", "reference/index.html", "broken/dead/build.toml"):

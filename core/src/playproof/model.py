@@ -57,15 +57,21 @@ class Replace:
 
 @frozen
 class LayIn:
-    """Pinned packages that the workspace starts with: `lock` names a lock file in the task, `into` a workspace folder,
-    `files` what is taken from the packages (globs below the installed tree; everything when empty), `replace` what is then changed
-    (files below `into`). What is not `delivered` is lent to an agent (its test runner, say) and is no part of any submission."""
+    """What the workspace starts with besides: pinned packages, whose `lock` is a file of the task or of a Python package (`package:path`),
+    or instead a `resource`, a folder or file of such a package. `into` is where in the workspace; `files` what is taken (globs below the
+    installed tree or the resource; everything when empty), `replace` what is then changed (files below `into`). What is not
+    `delivered` is lent to an agent (its test runner, say) and is no part of any submission."""
 
-    lock: str
-    into: str
+    lock: str = ""
+    into: str = field(default="", validator=validators.min_len(1))
     files: Sequence[str] = ()
     replace: Sequence[Replace] = field(default=(), metadata=SELDOM)
     delivered: bool = field(default=True, metadata=SELDOM)
+    resource: str = field(default="", metadata=SELDOM)
+
+    def __attrs_post_init__(self) -> None:
+        if bool(self.lock) is bool(self.resource):
+            raise ValueError("wants either lock or resource")
 
 
 @frozen

@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 from collections.abc import Collection, Iterator
+from importlib.resources import files
 from pathlib import Path
 
 from playproof.canonical import digest, plain
@@ -21,7 +22,7 @@ VIEW = ("id", "version", "domain", "kind", "title", "labels", "deliver", "budget
 def agent_view_digest(task: Task) -> str:
     """What an agent is given, and nothing that is held out: the keys of its view, brief, starter and locks."""
     keys = {name: plain(getattr(task, name)) for name in VIEW}
-    locks = [tree_digest(task.root / one.lock) for one in task.lay_in]
+    locks = [tree_digest(source_of(task, one)) for one in task.lay_in]
     return digest({**keys, "locks": locks, "brief": tree_digest(task.root / "brief"), "starter": tree_digest(task.root / "starter")})
 
 
@@ -74,22 +75,43 @@ def furnish(task: Task, workspace: Path, cache: Path) -> None:
 
 
 def lay(task: Task, wanted: LayIn, workspace: Path, cache: Path) -> None:
-    """Files land below `into` at their path below the fixed folders of their glob: `three/build/*.js` gives `into/*.js`."""
-    tree = lay_in(task.root / wanted.lock, cache) / "node_modules"
+    """Files land below `into` at their path below the fixed folders of their glob: `three/build/*.js` gives `into/*.js`. A resource that
+    is a file is `into`."""
+    source = source_of(task, wanted)
     into = workspace / wanted.into
     if not into.resolve().is_relative_to(workspace.resolve()):
         raise TaskError(f"{task.root / 'task.toml'}: {wanted.into!r} @ $.lay_in.into leaves the workspace")
+    if wanted.resource and source.is_file():
+        into.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, into)
+        return
+    tree = source if wanted.resource else lay_in(source, cache) / "node_modules"
     for glob in wanted.files or ("**/*",):
         base = tree / re.split(r"[*?\[]", glob)[0].rpartition("/")[0]
         found = [one for one in sorted(tree.glob(glob)) if one.is_file()]
         if not found:
-            raise TaskError(f"{task.root / 'task.toml'}: {glob!r} @ $.lay_in.files matches nothing in the packages of {wanted.lock}")
+            where = wanted.resource or f"the packages of {wanted.lock}"
+            raise TaskError(f"{task.root / 'task.toml'}: {glob!r} @ $.lay_in.files matches nothing in {where}")
         for one in found:
             place = into / one.relative_to(base)
             place.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(one, place)
     for number, change in enumerate(wanted.replace):
         replaced(change, into, task.root / "task.toml", f"$.lay_in.replace[{number}]")
+
+
+def source_of(task: Task, wanted: LayIn) -> Path:
+    """The lock or resource of a lay-in. Raises TaskError where a Python package has it not."""
+    package, colon, path = (wanted.resource or wanted.lock).partition(":")
+    if not wanted.resource and not colon:
+        return task.root / wanted.lock
+    try:
+        place = Path(str(files(package).joinpath(path)))
+    except (ModuleNotFoundError, ValueError) as fault:
+        raise TaskError(f"{task.root / 'task.toml'}: {fault} @ $.lay_in: wanted package:path") from None
+    if not path or not place.exists():
+        raise TaskError(f"{task.root / 'task.toml'}: {package} has no {path!r} @ $.lay_in")
+    return place
 
 
 def replaced(change: Replace, root: Path, told: Path, at: str) -> None:
