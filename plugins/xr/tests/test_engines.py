@@ -30,9 +30,9 @@ def put_on_the_table(xr: Any) -> None:
     assert xr.find(on="table", name="cube").id == cube.id and not xr.find_all(on="couch", name="cube")
 
 
-@pytest.mark.parametrize("page", ENGINES)
-def test_every_engine_plays_the_same_script(play: Play, page: str) -> None:
-    with play(page=page, hand="left") as xr:
+@pytest.mark.parametrize(("page", "backend"), [*((page, "iwer") for page in ENGINES), ("blocks.html", "xrblocks-sim")])
+def test_every_engine_plays_the_same_script(play: Play, page: str, backend: str) -> None:
+    with play(page=page, hand="left", backend=backend) as xr:
         assert xr.scene().value["engine"] == ENGINES[page]
         cube = xr.find(name="cube")
         xr.expect(cube.position, "the cube").close_to([0.1, 1.3, -0.4], 1e-6)
@@ -46,13 +46,16 @@ def test_every_engine_plays_the_same_script(play: Play, page: str) -> None:
         assert xr.screenshot().differs(picture) > 0.01
 
 
+BLOCKS = ("this.cube.position.addVectors(this.tip, this.offset)", "this.cube.position.copy(this.offset)")
+
+
 @pytest.mark.parametrize(
-    ("page", "edit"),
-    [("blocks.html", ("this.cube.position.addVectors(this.tip, this.offset)", "this.cube.position.copy(this.offset)")),
-     ("babylon.html", ("cube.position = tip.add(held.offset)", "cube.position = held.offset"))],
+    ("page", "backend", "edit"),
+    [("blocks.html", "iwer", BLOCKS), ("blocks.html", "xrblocks-sim", BLOCKS),
+     ("babylon.html", "iwer", ("cube.position = tip.add(held.offset)", "cube.position = held.offset"))],
 )  # fmt: skip
-def test_an_offset_in_the_wrong_frame_fails_whatever_the_engine(play: Play, page: str, edit: tuple[str, str]) -> None:
-    with play(edit, page=page) as xr, pytest.raises(ExpectationFailed, match=r"the cube is \["):
+def test_an_offset_in_the_wrong_frame_fails_whatever_the_engine(play: Play, page: str, backend: str, edit: tuple[str, str]) -> None:
+    with play(edit, page=page, backend=backend) as xr, pytest.raises(ExpectationFailed, match=r"the cube is \["):
         put_on_the_table(xr)
 
 

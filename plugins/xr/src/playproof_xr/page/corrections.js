@@ -1,7 +1,7 @@
 // Where IWER 2.5 departs from the WebXR specification, it is put right here. Each is tested against the specification's own words.
 const inputs = [device.controllers.left, device.controllers.right, device.hands.left, device.hands.right];
 const dispatch = uncurry(EventTarget.prototype.dispatchEvent);
-const SourceEvent = window.XRInputSourceEvent;
+const SourceEvent = xrTypes.XRInputSourceEvent;
 const setEach = uncurry(Set.prototype.forEach);
 const mapEach = uncurry(Map.prototype.forEach);
 
@@ -144,7 +144,7 @@ const began = (session, mode) => {
   });
   return session;
 };
-replace(window.XRSystem.prototype, "requestSession", {
+replace(xrTypes.XRSystem.prototype, "requestSession", {
   apply(target, self, args) {
     const mode = args[0];
     const immersive = mode === "immersive-vr" || mode === "immersive-ar";

@@ -53,12 +53,19 @@ const device = new library.XRDevice({
   ...library.metaQuest3, internalNominalFrameRate: xr.rate, supportedFrameRates: rates,
   supportedFeatures: [...library.metaQuest3.supportedFeatures, "light-estimation", ...(xr.gaze ? ["gaze-tracking"] : [])],
 }, { stereoEnabled: false });
-device.installRuntime({ forceInstall: true });
+// Where the SDK's own simulator plays, the page finds a browser without a headset; the device is then only what is told of the body.
+const isSimulator = xr.backend === "xrblocks-sim";
+const xrTypes = isSimulator ? { __proto__: null } : window;
+device.installRuntime({ forceInstall: true, globalObject: xrTypes });
+const system = navigator.xr;
+if (isSimulator) {
+  delete navigator.xr;
+  delete navigator.userAgent;
+}
 device.installSEM(room.SyntheticEnvironmentModule);
 device.primaryInputMode = "hand";
 const deviceState = kept(device, "xr-device");
 const environment = device.sem;
-const system = navigator.xr;
 {
   const draw = environment.render.bind(environment);
   environment.render = () => {

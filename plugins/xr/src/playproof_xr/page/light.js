@@ -31,15 +31,15 @@ const estimateNow = () => {
   });
   return estimate;
 };
-const method = (type, name, value) => defineProperty(window[type].prototype, name, { value, writable: true, configurable: true });
+const method = (type, name, value) => defineProperty(xrTypes[type].prototype, name, { value, writable: true, configurable: true });
 const hasFeature = (session, name) => {
   const { enabledFeatures } = kept(session, "xr-session");
   for (let index = 0; index < enabledFeatures.length; index++) if (enabledFeatures[index] === name) return true;
   return false;
 };
-defineProperty(window, "XRLightProbe", { value: XRLightProbe, writable: true, configurable: true });
-defineProperty(window, "XRLightEstimate", { value: XRLightEstimate, writable: true, configurable: true });
-defineProperty(window.XRSession.prototype, "preferredReflectionFormat", { get: () => "srgba8", configurable: true });
+defineProperty(xrTypes, "XRLightProbe", { value: XRLightProbe, writable: true, configurable: true });
+defineProperty(xrTypes, "XRLightEstimate", { value: XRLightEstimate, writable: true, configurable: true });
+defineProperty(xrTypes.XRSession.prototype, "preferredReflectionFormat", { get: () => "srgba8", configurable: true });
 method("XRSession", "requestLightProbe", function requestLightProbe() {
   if (!hasFeature(this, "light-estimation")) return NativePromise.reject(new Refusal("light-estimation was not asked for", "NotSupportedError"));
   const probe = new XRLightProbe();

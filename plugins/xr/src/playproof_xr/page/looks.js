@@ -185,9 +185,9 @@ let guardedCount = 0;
 const guard = (object, name) => own(guarded, guardedCount++, { object, name, described: getOwnPropertyDescriptor(object, name) });
 for (const type of ["XRSystem", "XRSession", "XRFrame", "XRReferenceSpace", "XRWebGLLayer", "XRInputSource", "XRHand", "XRJointPose", "XRPose", "XRViewerPose", "XRView",
   "XRRigidTransform", "XRSpace", "XRJointSpace"]) {
-  for (const name of Object.getOwnPropertyNames(window[type].prototype)) if (name !== "constructor") guard(window[type].prototype, name);
+  for (const name of Object.getOwnPropertyNames(xrTypes[type].prototype)) if (name !== "constructor") guard(xrTypes[type].prototype, name);
 }
-guard(navigator, "xr");
+if (!isSimulator) guard(navigator, "xr");
 guard(window, "__THREE_DEVTOOLS__");
 const patched = () => {
   let names = "";

@@ -18,7 +18,7 @@ const fill = (space, matrix) => {
 };
 
 // The origin of an offset space is given as a rigid transform, where the emulator takes its matrix: every pose in it was NaN.
-replace(window.XRReferenceSpace.prototype, "getOffsetReferenceSpace", {
+replace(xrTypes.XRReferenceSpace.prototype, "getOffsetReferenceSpace", {
   apply(target, self, args) {
     const space = apply(target, self, [args[0].matrix]);
     keepSpace(space, "offset");
@@ -27,7 +27,7 @@ replace(window.XRReferenceSpace.prototype, "getOffsetReferenceSpace", {
 }, "emulator");
 
 // "local" is level with gravity, wherever the head looks when it is asked for.
-replace(window.XRSession.prototype, "requestReferenceSpace", {
+replace(xrTypes.XRSession.prototype, "requestReferenceSpace", {
   apply: (target, self, args) => then(apply(target, self, args), (space) => {
     if (args[0] === "local") {
       const matrix = kept(space, "xr-space").offsetMatrix;
@@ -44,7 +44,7 @@ replace(window.XRSession.prototype, "requestReferenceSpace", {
 
 // When the user recentres, the native origins of "local" and "local-floor" jump there, and each space tells it before the next
 // frame's callbacks: `transform` is the new origin as seen from the old one.
-const SpaceEvent = window.XRReferenceSpaceEvent;
+const SpaceEvent = xrTypes.XRReferenceSpaceEvent;
 let jumped = false;
 const moveOrigin = (seven) => {
   origin = compose(seven, [seven[3], seven[4], seven[5], seven[6]]);
@@ -100,10 +100,10 @@ const madeUp = (pose, is) => {
   if (pose) kept(pose, "xr-pose").emulatedPosition = is;
   return pose;
 };
-replace(window.XRFrame.prototype, "getPose", poseOf, "emulator");
+replace(xrTypes.XRFrame.prototype, "getPose", poseOf, "emulator");
 
 // The space in which the app last asked for the viewer's pose: see babylon.js.
-replace(window.XRFrame.prototype, "getViewerPose", {
+replace(xrTypes.XRFrame.prototype, "getViewerPose", {
   apply(target, self, args) {
     events.space = args[0];
     const frame = kept(self, "xr-frame");
@@ -111,13 +111,13 @@ replace(window.XRFrame.prototype, "getViewerPose", {
     return madeUp(apply(target, self, args), tracking !== "full" && !goesWithHead(args[0]));
   },
 }, "emulator");
-replace(window.XRFrame.prototype, "getJointPose", {
+replace(xrTypes.XRFrame.prototype, "getJointPose", {
   apply(target, self, args) {
     if (kept(self, "xr-frame")?.active && tracking === "none" && apart(args[0], args[1])) return null;
     return madeUp(apply(target, self, args), apart(args[0], args[1]));
   },
 }, "emulator");
-replace(window.XRFrame.prototype, "fillPoses", {
+replace(xrTypes.XRFrame.prototype, "fillPoses", {
   apply(target, self, args) {
     const found = apply(target, self, args);
     if (tracking !== "none" || !found) return found;

@@ -1,7 +1,7 @@
 // The room changes while the app runs: see surroundings/telling.py for what is told. Each plane and mesh by its uuid; what a change
 // leaves out is as it was. Poses are no attributes of planes and meshes (plane detection draft, on lastChangedTime), outlines and
 // vertices are; what goes and comes again is a new plane.
-const RigidTransform = window.XRRigidTransform;
+const RigidTransform = xrTypes.XRRigidTransform;
 const CornerPoint = DOMPointReadOnly;
 const Words = Uint32Array;
 const entityOf = uncurry(Map.prototype.get);
@@ -28,7 +28,7 @@ if (xr.room) {
 
 // The app's own object for a plane or a mesh that it has been given, if it has.
 const detectedOf = (native, kind) => {
-  const state = events.session ? kept(events.session, "xr-session") : null;
+  const state = events.session ? kept(events.session, "xr-session") : undefined;
   const detected = state ? entityOf(kind === "planes" ? state.trackedPlanes : state.trackedMeshes, native) : undefined;
   return detected ? { detected, state: kept(detected, kind === "planes" ? "xr-plane" : "xr-mesh") } : null;
 };

@@ -2,7 +2,7 @@
 // the page's objects may throw or lie; what throws is left out and told (`faults`).
 const MOST_INSTANCES = 2_000;
 
-const three = { revision: null, scenes: makeQueue(), renderers: makeQueue(), calls: makeQueue(), frame: -1, renderCount: 0, world: null };
+const three = { revision: null, only: null, scenes: makeQueue(), renderers: makeQueue(), calls: makeQueue(), frame: -1, renderCount: 0, world: null };
 
 const observer = new EventTarget();
 const detailOf = getter(CustomEvent.prototype, "detail");
@@ -180,6 +180,10 @@ const threeEngine = {
   name: () => (window.AFRAME ? "aframe" : "three"),
   revision: () => three.revision,
   roots(take) {
+    if (three.only) {
+      take(three.only);
+      return;
+    }
     let rendered = false;
     for (let at = three.scenes.first; at; at = at.next) rendered = rendered || at.value.rendered;
     for (let at = three.scenes.first; at; at = at.next) if (at.value.rendered || !rendered) take(at.value.scene);

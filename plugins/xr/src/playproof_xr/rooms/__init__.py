@@ -15,10 +15,10 @@ from playproof_xr.rooms.navigation import Ground, ground_of
 from playproof_xr.rooms.planes import Plane, planes_of
 from playproof_xr.rooms.reading import facing_of, find_room, library, parse_room, point_of, read_room
 from playproof_xr.rooms.solids import Solid, solids_of
-from playproof_xr.rooms.xrblocks import manifest, planes_json, simulator_files
+from playproof_xr.rooms.xrblocks import manifest, planes_json, scenes_of, simulator_files
 
 __all__ = [
     "LOAD", "Furniture", "Ground", "Light", "Opening", "Place", "Plane", "Room", "Shell", "Solid", "Start",
     "facing_of", "find_room", "ground_of", "library", "light_in", "manifest", "navmesh_glb", "parse_room", "planes_json", "planes_of",
-    "point_of", "read_room", "scene_glb", "simulator_files", "solids_of", "synthetic",
+    "point_of", "read_room", "scene_glb", "scenes_of", "simulator_files", "solids_of", "synthetic",
 ]  # fmt: skip

@@ -5,7 +5,7 @@ import struct
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from playproof_xr.geometry import FORWARD, Quaternion, Vector
+from playproof_xr.geometry import FORWARD, ORIGIN, Quaternion, Vector
 from playproof_xr.rooms.description import Light, Room
 from playproof_xr.rooms.navigation import cells_of, ground_of
 from playproof_xr.rooms.solids import Face, Solid, solids_of
@@ -15,9 +15,9 @@ ARRAY, ELEMENTS = 34962, 34963
 LIGHTS = "KHR_lights_punctual"
 
 
-def scene_glb(room: Room) -> bytes:
-    """The room as it looks: a node for each solid, named by its id, its label in `extras`; and its lights."""
-    packed = _Packed()
+def scene_glb(room: Room, shift: Vector = ORIGIN) -> bytes:
+    """The room as it looks: a node for each solid, named by its id, its label in `extras`; and its lights. All of it `shift`ed."""
+    packed = _Packed(shift)
     for solid in solids_of(room):
         packed.add(solid)
     for light in room.lights:
@@ -25,7 +25,7 @@ def scene_glb(room: Room) -> bytes:
     return packed.glb({"room": room.id})
 
 
-def navmesh_glb(room: Room) -> bytes:
+def navmesh_glb(room: Room, shift: Vector = ORIGIN) -> bytes:
     """The walkable floor as one mesh of triangles that share their corners, at y = 0, facing up."""
     xs, zs, cells = cells_of(ground_of(room))
     numbers: dict[tuple[int, int], int] = {}
@@ -33,7 +33,7 @@ def navmesh_glb(room: Room) -> bytes:
     for i, j in cells:
         a, b, c, d = (numbers.setdefault(corner, len(numbers)) for corner in ((i, j), (i + 1, j), (i + 1, j + 1), (i, j + 1)))
         indices += [a, d, c, a, c, b]
-    packed = _Packed()
+    packed = _Packed(shift)
     vertices = [Vector(xs[i], 0.0, zs[j]) for i, j in numbers]
     packed.mesh("navmesh", vertices, [Vector(0.0, 1.0, 0.0)] * len(vertices), indices, "#00a0a0", {})
     return packed.glb({"room": room.id})
@@ -42,7 +42,8 @@ def navmesh_glb(room: Room) -> bytes:
 class _Packed:
     """A file in the making: its JSON lists and its one buffer."""
 
-    def __init__(self) -> None:
+    def __init__(self, shift: Vector) -> None:
+        self.shift = shift
         self.buffer = bytearray()
         self.views: list[dict[str, Any]] = []
         self.accessors: list[dict[str, Any]] = []
@@ -67,7 +68,8 @@ class _Packed:
         extras: Mapping[str, Any],
     ) -> None:
         kind, letter = (SHORT, "H") if len(vertices) < 65535 else (INT, "I")
-        attributes = {"POSITION": self._vectors(vertices, bounds=True), "NORMAL": self._vectors(normals)}
+        shifted = [vertex + self.shift for vertex in vertices]
+        attributes = {"POSITION": self._vectors(shifted, bounds=True), "NORMAL": self._vectors(normals)}
         order = self._view(struct.pack(f"<{len(indices)}{letter}", *indices), ELEMENTS, kind, len(indices), "SCALAR")
         material = self.materials.setdefault(colour, len(self.materials))
         self.meshes.append({"name": name, "primitives": [{"attributes": attributes, "indices": order, "material": material}]})
@@ -78,7 +80,7 @@ class _Packed:
         kind = {"point": "point", "sun": "directional"}[light.kind]
         self.lights.append({"name": light.id, "type": kind, "color": linear(light.colour), "intensity": light.intensity})
         turned = Quaternion.between(FORWARD, Vector(*light.towards)) if light.kind == "sun" else Quaternion()
-        self.nodes.append({"name": light.id, "translation": list(light.at), "rotation": list(turned),
+        self.nodes.append({"name": light.id, "translation": list(Vector(*light.at) + self.shift), "rotation": list(turned),
                            "extensions": {LIGHTS: {"light": len(self.lights) - 1}}})  # fmt: skip
 
     def _vectors(self, vectors: Sequence[Vector], bounds: bool = False) -> int:
