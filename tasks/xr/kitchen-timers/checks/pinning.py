@@ -201,7 +201,7 @@ def trembling(xr):
     xr.wait(seconds(1))
     hand = xr.dominant_hand
     timer = make(xr, hand, xr.other_hand, "tea", 1)
-    point = spot_on_table(xr, 0.05)
-    at = pin(xr, hand, Vector(point.x, point.y, -0.65))
+    xr.head.move_by((0.0, -0.05, -0.25))  # an arm's length is not much on a seat
+    at = pin(xr, hand, spot_on_table(xr, 0.05) + Vector(0.0, 0.0, 0.12))
     expect_left(xr, timer, SECONDS["tea"], at)
     xr.expect_no_exceptions()
