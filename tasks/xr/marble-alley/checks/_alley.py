@@ -140,12 +140,14 @@ def watch(xr, time, look):
     return seen
 
 
-def bowl(xr, hand, lane, speed=1.1, aside=0.0):
-    """Take the marble and roll it along the lane from its near end."""
-    marble = take(xr, hand)
-    bring(xr, hand, marble, lane.place(aside, 0.035, 0.36))
-    throw(xr, hand, lane.way(0.0, 0.0, -speed))
-    return marble
+BOWLED = 1.4
+"""Metres a second of a hand that lets the marble go just above the near end of the lane."""
+
+
+def bowl(xr, hand, lane, look=lambda: None):
+    """Take the marble and throw it along the lane; gives what `look` saw meanwhile."""
+    bring(xr, hand, take(xr, hand), lane.place(0.0, 0.035, 0.52))
+    return throw(xr, hand, lane.way(0.0, 0.0, -BOWLED), look=look)
 
 
 def press(xr, hand, lane, deep=0.009):
@@ -203,6 +205,16 @@ def expect_on_tray(xr, lane):
     xr.expect([here.x, here.z], "the marble, in the frame of the lane").close_to([tray.x, tray.z], 0.012)
     xr.expect(here.y, "how high the marble's middle is above the lane").at_most(0.05)
     xr.expect(here.y, "how high the marble's middle is above the lane").at_least(0.01)
+
+
+def wait_for_the_marble(xr, lane):
+    """It is back on the tray within 6 s after it was let go."""
+    x, z = TRAY
+    back = lambda: Vector((at := lane.where(xr.find(name="marble"))).x - x, 0.0, at.z - z).length < 0.02  # noqa: E731 - said once
+    xr.wait(seconds(2.5))
+    xr.wait_until(back, within=seconds(3.5), every=seconds(0.5), what="the marble on its tray")
+    xr.wait(seconds(0.1))
+    expect_on_tray(xr, lane)
 
 
 def expect_set_up(xr, lane):
