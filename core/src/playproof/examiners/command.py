@@ -19,7 +19,7 @@ from playproof.interfaces import Box, Exit, Grading, Sandbox, Services
 from playproof.model import Case, Check, LayIn, Observer, Options, Outcome, Priority, Reason, Ref, Task, Verdict
 from playproof.packages import lay_in
 from playproof.submission import delivered, walk
-from playproof.workspace import lay, overlay
+from playproof.workspace import lay, overlay, source_of
 
 LAST_WORDS = 8000
 REPORT_BYTES = 64 << 20
@@ -61,7 +61,7 @@ class _Test:
 @frozen
 class _Settings:
     """`runner` and `overlay` are folders of checks/; `restore` lays files of pinned packages over the copy, before the overlay (a
-    package's own tests, say); `packages` shows whole sets of them read-only (place inside -> lock file of the task).
+    package's own tests, say); `packages` shows whole sets of them read-only (place inside -> lock, as in `[[lay_in]]`).
     `delivered_only` takes of the submission the regular files that match the task's `deliver` and nothing else: no configuration, no
     packages of its own. With `by_file` a vitest id is `path/of/file > full name`."""
 
@@ -122,7 +122,7 @@ class CommandExaminer:
         outputs.mkdir(parents=True)
         mounts = {RUNNER: grading.held_out / self._settings.runner} if self._settings.runner else {}
         for shown, lock in self._settings.packages.items():
-            mounts[shown] = lay_in(grading.task.root / lock, self._cache) / "node_modules"
+            mounts[shown] = lay_in(source_of(grading.task, LayIn(lock, shown)), self._cache) / "node_modules"
         said = bytearray()
 
         def hear(_: str, chunk: bytes) -> None:

@@ -6,6 +6,7 @@ from attrs import field, frozen, validators
 
 from playproof.errors import TaskError
 from playproof_xr.backends import BACKENDS, SIMULATOR
+from playproof_xr.sdk import Sdk
 
 HANDS = ("right", "left")
 
@@ -17,7 +18,8 @@ class Settings:
     way in, where it cannot be guessed; `packages` is what is served beside the submission: sets of ours (three, xrblocks, babylonjs,
     aframe; profiles: models of hands and controllers) by name, and the task's own by their lock files
     ("packages/package-lock.json"); `video` films every session, which takes many times as long as the session itself; `backend` is what
-    stands in for a headset: "iwer", for every WebXR app, or "xrblocks-sim", the simulator that XR Blocks has of its own."""
+    stands in for a headset: "iwer", for every WebXR app, or "xrblocks-sim", the simulator that XR Blocks has of its own; `sdk` is for a
+    submission that is the source of a package, and is played by held-out pages."""
 
     load_s: float = field(default=60.0, validator=validators.gt(0))
     call_s: float = field(default=20.0, validator=validators.gt(0))
@@ -27,6 +29,7 @@ class Settings:
     packages: Sequence[str] = ("three",)
     video: bool = False
     backend: str = field(default=BACKENDS[0], validator=validators.in_(BACKENDS))
+    sdk: Sdk | None = None
 
 
 @frozen

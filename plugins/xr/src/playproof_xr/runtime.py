@@ -109,7 +109,8 @@ class WebXRRuntime:
         """Whether the app's page is there, and its session can be entered.
 
         A page that hangs or dies meanwhile is not judged here: that SessionError is for the grader to settle, as every other."""
-        if missing := self._undelivered(grading):
+        sdk = self._settings.sdk
+        if missing := sdk.missing(grading.submission.root) if sdk else self._undelivered(grading):
             return [Problem(Reason.UNDELIVERED, missing)]
         witness = Witness(grading.record)
         try:
@@ -211,14 +212,15 @@ class WebXRRuntime:
         for number, name in enumerate(self._settings.packages):
             lock = OURS / name / "package-lock.json" if name in SETS else grading.task.root / name
             shelf = f"@{name}" if name in SETS else f"@packages-{number}"
-            found.append(Packages(lay_in(lock, self._services.cache) / "node_modules", shelf))
+            instead = self._settings.sdk.instead if self._settings.sdk else {}
+            found.append(Packages(lay_in(lock, self._services.cache) / "node_modules", shelf, instead))
         return Library(found)
 
     def _open_box(self, grading: Grading, library: Library) -> Box:
         if self._box is not None and not (self._box.alive and self._boxed == grading.submission.digest):
             self._leave_box()
         if self._box is None:
-            site = prepare(grading.submission.root, grading.scratch / f"site-{os.getpid()}-{next(self._sites)}", library)
+            site = self._site(grading, library)
             authority = os.environ.get("XAUTHORITY")
             options = BoxOptions(headed=grading.headed, display=os.environ.get("DISPLAY"),
                                  xauthority=Path(authority) if authority else None, hidden=[grading.held_out], host="localhost",
@@ -227,6 +229,17 @@ class WebXRRuntime:
             shutil.rmtree(site, ignore_errors=True)
             self._boxed = grading.submission.digest
         return self._box
+
+    def _site(self, grading: Grading, library: Library) -> Path:
+        """A folder of its own to serve: the submission, or the held-out pages with what is built of it."""
+        into = grading.scratch / f"site-{os.getpid()}-{next(self._sites)}"
+        if self._settings.sdk is None:
+            return prepare(grading.submission.root, into, library)
+        pages = into.with_name(f"{into.name}-pages")
+        self._settings.sdk.site(grading, self._services, pages)
+        prepare(pages, into, library)
+        shutil.rmtree(pages)
+        return into
 
     def _leave_box(self) -> Sequence[Mapping[str, Any]]:
         """Close the box, if there is one; what it saw."""

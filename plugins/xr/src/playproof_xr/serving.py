@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from attrs import frozen
+from attrs import Factory, frozen
 
 IMPORT_MAP = re.compile(rb"""(<script\b[^>]*\btype\s*=\s*["']?importmap["']?[^>]*>)(.*?)(</script\s*>)""", re.IGNORECASE | re.DOTALL)
 NETWORKS = re.compile(
@@ -39,10 +39,12 @@ class Found:
 
 @frozen(slots=False)  # for the cached property
 class Packages:
-    """Packages as npm installs them below `modules`, served below a first path segment, `shelf`."""
+    """Packages as npm installs them below `modules`, served below a first path segment, `shelf`; but for files (package, path) that
+    are served from elsewhere, `instead`."""
 
     modules: Path
     shelf: str
+    instead: Mapping[tuple[str, str], str] = Factory(dict)
 
     @cached_property
     def versions(self) -> Mapping[str, str]:
@@ -71,7 +73,8 @@ class Packages:
         path = self._file(name, inner(match).removesuffix("/+esm").strip("/"))
         if path is None:
             return None
-        return Found(name, self.versions[name], match["version"] or None, self.modules / name / path, f"/{self.shelf}/{name}/{path}")
+        address = self.instead.get((name, path), f"/{self.shelf}/{name}/{path}")
+        return Found(name, self.versions[name], match["version"] or None, self.modules / name / path, address)
 
     def folder(self, address: str) -> str | None:
         """The same for the address of a folder, as prefixes in import maps are; the folder's address here."""
