@@ -153,7 +153,7 @@ class WebXRRuntime:
             session = XRSession(performance, clock, grading.record, self._person(grading, options), filming, options.hand)
             if self._settings.video:
                 session.record(**grading.task.observe.get("xr.video/1", {}))
-            session.bench = grading.bench
+            session.bench, session.scratch = grading.bench, grading.scratch
             session.watching.begin(grading.task.observe.get("xr.track/1", {}))
             yield session
             session.finish()

@@ -45,7 +45,7 @@ class XRSession(Judged):
     frame = TICKS // 60
     observes = frozenset({
         "xr.scene/1", "xr.user/1", "xr.events/1", "xr.track/1", "image.png/1", "page.exceptions/1", "page.leaks/1", "page.requests/1",
-        "page.patched/1", "xr.video/1",
+        "page.patched/1", "xr.video/1", "xr.crop/1", "xr.step/1",
     })  # fmt: skip
 
     def __init__(
@@ -245,6 +245,8 @@ class XRSession(Judged):
             "xr.events/1": lambda _: [self.looking.events()],
             "xr.track/1": lambda options: [self.note_track(self.watching.everything(options))],
             "xr.video/1": lambda options: self._filming.evidence(film_options(options)),
+            "xr.crop/1": self._crops,
+            "xr.step/1": lambda options: self.steps(**options),
             "image.png/1": lambda _: self._cited(self.screenshot().cites),
             "page.exceptions/1": lambda _: [self._uncaught()],
             "page.leaks/1": lambda _: [self._note("page.leaks/1", Observer.OUTSIDE, "clock", self.tab.leaks())],
@@ -272,9 +274,6 @@ class XRSession(Judged):
 
     def _patched(self) -> Evidence:
         return self._note("page.patched/1", Observer.MAIN, "saved originals", self.tab.world.ask("xrPatched"))
-
-    def _cited(self, cites: Sequence[str]) -> Sequence[Evidence]:
-        return [entry for entry in self._record.sealed() if entry.id in cites]
 
     def _note(self, kind: str, observer: Observer, source: str, value: Any) -> Evidence:
         return self.tab.witness.note(kind, observer, source, value)

@@ -117,7 +117,7 @@ const background = (into) => {
 let shadow = null; // the body's own layer: what is behind it shows through
 const takeFirst = (film) => {
   background(film.picture);
-  drawRods(film.picture, handsAsRods(), viewOf());
+  drawRods(film.picture, handsAsRods(), viewOfPicture());
 };
 const takeThird = (film) => {
   const { picture } = film, world = behindThem();

@@ -3,6 +3,13 @@
 const MOST_MET = 6;
 const SIGHT_GRID = 5;
 
+// Where the picture is drawn from: half the distance of two eyes beside the viewer's own place, which is 3 cm.
+const drawnFrom = () => globalMatrix(device.viewSpaces.left);
+const viewOfPicture = () => {
+  const view = viewOf();
+  return { inverse: invertAffine(drawnFrom()) ?? identity(), slope: view.slope, aspect: view.aspect, near: view.near, far: view.far };
+};
+
 const prepared = () => {
   const nodes = noNodes();
   const toSession = sceneToSession();
@@ -68,7 +75,7 @@ const hiddenShare = (nodes, target, eye, view) => {
   return rays ? hidden / rays : 0; // what has no triangles to hit (a sprite, a line) is taken to be in sight
 };
 verbs.xrInSight = (ids) => {
-  const nodes = prepared(), view = viewOf(), eye = globalMatrix(deviceState.viewerSpace);
+  const nodes = prepared(), view = viewOfPicture(), eye = drawnFrom();
   let text = "";
   for (let index = 0; index < ids.length; index++) {
     const node = nodeOf(nodes, ids[index]);
@@ -80,15 +87,15 @@ verbs.xrInSight = (ids) => {
 
 // The part of the picture that a thing's box covers, as shares of its width and height from the upper left corner; null where it covers none.
 verbs.xrArea = (id) => {
-  const nodes = prepared(), view = viewOf();
+  const nodes = prepared(), view = viewOfPicture();
   const node = nodeOf(nodes, id);
   if (node === null || !node.visible || !isBoxed(node) || !boxInView(node.box, view)) return '={"area":null}';
   const area = pictureOf(node.box, view), high = 2 * view.slope, wide = high * view.aspect;
   return '={"area":' + numbersText([0.5 + area[0] / wide, 0.5 - area[3] / high, 0.5 + area[2] / wide, 0.5 - area[1] / high], 4) + "}";
 };
 
-// The eye: its matrix, and the slopes of the rays through the picture's right and upper edge.
+// The eye that the picture is drawn from: its matrix, and the slopes of the rays through the picture's right and upper edge.
 verbs.xrEye = () => {
   const view = viewOf();
-  return '={"matrix":' + numbersText(globalMatrix(deviceState.viewerSpace), 16) + ',"right":' + numberText(view.slope * view.aspect) + ',"up":' + numberText(view.slope) + "}";
+  return '={"matrix":' + numbersText(drawnFrom(), 16) + ',"right":' + numberText(view.slope * view.aspect) + ',"up":' + numberText(view.slope) + "}";
 };
