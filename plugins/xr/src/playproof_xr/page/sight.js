@@ -3,8 +3,8 @@
 const MOST_MET = 6;
 const SIGHT_GRID = 5;
 
-// Where the picture is drawn from: half the distance of two eyes beside the viewer's own place, which is 3 cm.
-const drawnFrom = () => globalMatrix(device.viewSpaces.left);
+// Where the picture is drawn from: the left eye, 3 cm beside the viewer's own place; by a simulator, from that place.
+const drawnFrom = () => globalMatrix(isSimulator ? deviceState.viewerSpace : device.viewSpaces.left);
 const viewOfPicture = () => {
   const view = viewOf();
   return { inverse: invertAffine(drawnFrom()) ?? identity(), slope: view.slope, aspect: view.aspect, near: view.near, far: view.far };
