@@ -20,6 +20,9 @@ ARM = 0.8
 """Metres from the shoulder to where a pinch closes at most: the 95th percentile of men's arms; `limited reach` draws hands back further."""
 
 HELD = 0.8
+HERE = 0.02
+"""Metres within which somebody is at a point already."""
+
 GAZE = "gaze"
 
 Given = Mapping[str, Any]
@@ -82,6 +85,13 @@ def _holding(session: XRSession, given: Given) -> Hand:
     return hand
 
 
+def _apart(origin: Vector, point: Vector, who: str) -> Vector:
+    """A point to which there is a direction."""
+    if origin.distance(point) < HERE:
+        raise CannotDo(f"{who} is there already: nothing can be aimed at from within it")
+    return point
+
+
 def _within_arms_length(session: XRSession, hand: Hand, point: Vector) -> Vector:
     away = session.body.shoulder(hand.side).distance(point)
     if away > ARM:
@@ -104,10 +114,10 @@ def _meets(session: XRSession, source: str) -> str:
 def aim_at(session: XRSession, given: Given) -> str:
     point = _point(session, given)
     if given["hand"] == GAZE:
-        session.head.look_at(point)
+        session.head.look_at(_apart(session.head.pose.position, point, "your head"))
         return f"You look there. Your gaze: {_meets(session, 'none')}."
     hand = _free(_hand(session, given))
-    hand.point_at(point)
+    hand.point_at(_apart(hand.arm.ray.position, point, _name(hand)))
     return f"Aimed, and nothing is selected by that. {_name(hand).capitalize()}: {_meets(session, hand.side)}."
 
 
@@ -134,7 +144,7 @@ def move_held(session: XRSession, given: Given) -> str:
     if len(ways) != 1:
         raise CannotDo("say one of by (right, up, back; as you see it), to (a point) and aim (a point that the ray is turned to)")
     if "aim" in given:
-        hand.point_at(Vector.of(given["aim"]), ticks)
+        hand.point_at(_apart(hand.arm.ray.position, Vector.of(given["aim"]), _name(hand)), ticks)
         return f"The ray was turned while it holds: {_meets(session, hand.side)}."
     step = Quaternion.yaw(session.body.head.orientation.heading).rotate(Vector.of(given["by"])) if "by" in given else Vector()
     point = Vector.of(given["to"]) if "to" in given else hand.arm.ray.position + step
@@ -191,7 +201,7 @@ def look(session: XRSession, given: Given) -> str:
             raise CannotDo("say thing, point or left, and one of them alone")
         session.head.turn(float(given["left"]))
     else:
-        session.head.look_at(_point(session, given))
+        session.head.look_at(_apart(session.head.pose.position, _point(session, given), "your head"))
     return "You look there."
 
 
