@@ -47,10 +47,10 @@ def skin(heard: Overheard, turn: int) -> int:
     return sum(many for many, colour in found if colour == (0xE8, 0xB4, 0x8F))
 
 
-@pytest.fixture
-def person(grading: Grading, tmp_path: Path) -> Iterator[Callable[..., Overheard]]:
+@pytest.fixture(scope="module")
+def person(grading: Grading, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Overheard]]:
     """`person(call, ..., named=...)` plays these calls in one session of the near page, and gives what was overheard."""
-    with stage(evolve(grading, record=Record(tmp_path / "record")), case(page="near.html", viewport=(320, 240))) as staged:
+    with stage(evolve(grading, record=Record(tmp_path_factory.mktemp("tools") / "record")), case(page="near.html", viewport=(320, 240))) as staged:
         def play(*calls: Reply, named: bool = True) -> Overheard:
             heard = Overheard(("player",), [*calls, call("done", reached=True, claim="seen")])
             staged.session.bench = heard
