@@ -19,6 +19,7 @@ from playproof.model import Ref, case
 from playproof.stage import stage
 from playproof_judges.replay import Recorded
 from playproof_judges.testing.players import call
+from playproof_xr.exhibits.sight import SightExhibitor
 from playproof_xr.session import XRSession
 
 pytestmark = pytest.mark.heavy
@@ -50,7 +51,8 @@ def skin(heard: Overheard, turn: int) -> int:
 @pytest.fixture(scope="module")
 def person(grading: Grading, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Overheard]]:
     """`person(call, ..., named=...)` plays these calls in one session of the near page, and gives what was overheard."""
-    with stage(evolve(grading, record=Record(tmp_path_factory.mktemp("tools") / "record")), case(page="near.html", viewport=(320, 240))) as staged:
+    mine = evolve(grading, record=Record(tmp_path_factory.mktemp("tools") / "record"))
+    with stage(mine, case(page="near.html", viewport=(320, 240))) as staged:
         def play(*calls: Reply, named: bool = True) -> Overheard:
             heard = Overheard(("player",), [*calls, call("done", reached=True, claim="seen")])
             staged.session.bench = heard
@@ -101,6 +103,9 @@ def test_rays_and_pixels_are_told_with_their_true_distances(person: Any) -> None
     assert "320, 0 lies outside the picture, which is 320 x 240" in heard.told(4)
     assert "there is no such thing in sight" in heard.told(6) and "has no place 'moon'" in heard.told(9)
     assert "does not point with the gaze" in heard.told(11)
+    entry = xr._record.sealed().last("xr.sight/1")
+    shown = SightExhibitor({}, None).show(entry, lambda blob: b"")  # type: ignore[arg-type]
+    assert "ray of the left hand: the window at" in shown.text and "name 'button', 0.16x0.16x0.04" in shown.text, shown.text
     assert "name 'button'" in heard.told(3) and f"thing {tray.id}" in heard.told(3)
     unnamed = person(call("wait", seconds=0.1), named=False)
     assert "button" not in unnamed.told(1) and "#e02020" in unnamed.told(1)
@@ -111,5 +116,6 @@ def test_it_can_lead_a_cast_with_a_goal(tmp_path: Path) -> None:
     player = build("actor", Ref("xr.player", options), Services(tmp_path))
     assert (player.models, player.goal, player.loop.allowance.turns) == (("hand",), "Put the block on the tray.", 3)
     assert isinstance(player, Plays) and issubclass(XRSession, player.needs)
+    assert {"adaptive.turn/1", "xr.sight/1"} <= player.records
     with pytest.raises(TaskError, match="goal"):
         build("actor", Ref("xr.player", {"turns": 3}), Services(tmp_path))

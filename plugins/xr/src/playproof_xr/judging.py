@@ -66,9 +66,9 @@ class Judged:
         """Of what is there and in view; what is not is shown by no picture."""
         options, found = crop_options(told), list[str]()
         for wanted in options.of:
-            for one in self._whole.scene().select(**wanted)[:1]:
-                if picture_area(self._whole.tab, str(one["id"])) is not None:
-                    found += self.crop(Thing(self._whole, str(one["id"]), f"scene[{spelled(wanted)}]"), options.margin).cites
+            fitting = sorted(self._whole.scene().select(**wanted), key=lambda one: (not one["visible"], one["box"] is None))
+            if fitting and picture_area(self._whole.tab, str(fitting[0]["id"])) is not None:
+                found += self.crop(Thing(self._whole, str(fitting[0]["id"]), f"scene[{spelled(wanted)}]"), options.margin).cites
         return self._cited(found)
 
     # --- sequences ---

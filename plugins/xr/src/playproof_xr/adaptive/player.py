@@ -11,7 +11,7 @@ from playproof.model import Evidence, Observer, Options
 from playproof_xr.session import XRSession
 
 try:
-    from playproof_judges.loop import Allowance, Loop, Played, Player, lead
+    from playproof_judges.loop import KINDS, Allowance, Loop, Played, Player, lead
 except ModuleNotFoundError as missing:
     raise PluginError("a model that plays needs the distribution of models and judges: pip install 'playproof[judges]'") from missing
 
@@ -43,6 +43,12 @@ def _note(session: XRSession, kind: str, source: str, value: Any) -> Evidence:
     return session.tab.witness.note(kind, Observer.OUTSIDE, source, value)
 
 
+class XRPlayer(Player[XRSession]):
+    """The actor `xr.player`: beside its turns it writes down what it was told of rays and things."""
+
+    records = KINDS | {"xr.sight/1"}
+
+
 @frozen
 class Manner:
     """How a model plays, from a check script; see `XRSession.adaptive`."""
@@ -66,8 +72,8 @@ class _Settings(Manner):
     model: str = "default"
 
 
-def player(options: Options, services: Services) -> Player[XRSession]:
+def player(options: Options, services: Services) -> XRPlayer:
     """The actor `xr.player`: the lead of a cast."""
     chosen = settings(_Settings, options, "xr.player")
     loop = xr_loop(Allowance(chosen.turns, chosen.tokens), chosen.advice, named=chosen.named)
-    return Player(XRSession, loop, chosen.goal, lambda session: session.bench, chosen.model)
+    return XRPlayer(XRSession, loop, chosen.goal, lambda session: session.bench, chosen.model)
