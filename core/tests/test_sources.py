@@ -1,5 +1,6 @@
 """The workspace as an agent finds it, and what a task ships laid over it; every fault names the file and the place."""
 
+import os
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -212,13 +213,14 @@ def test_a_starter_may_be_a_package_with_a_change(task: Task, tmp_path: Path, mo
 def test_what_is_lent_is_an_agents_alone_and_taken_back(task: Task, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "laid" / "node_modules" / "runner").mkdir(parents=True)
     (tmp_path / "laid" / "node_modules" / "runner" / "run.js").write_text("run")
+    (tmp_path / "laid" / "node_modules" / "runner" / "run.js").chmod(0o555)
     monkeypatch.setattr(workspace, "lay_in", lambda lock, cache: tmp_path / "laid")
     task = evolve(task, lay_in=[LayIn("package-lock.json", "node_modules", delivered=False)])
     materialise(task, "reference", tmp_path / "source", tmp_path / "cache")
     assert not (tmp_path / "source" / "node_modules").exists()
     prepare(task, tmp_path / "workspace", tmp_path / "cache")
     lent = tmp_path / "workspace" / "node_modules"
-    assert names(lent) == ["runner/run.js"]
+    assert names(lent) == ["runner/run.js"] and os.access(lent / "runner" / "run.js", os.X_OK)
     take_back(task, tmp_path / "workspace")
     assert not lent.exists() and (tmp_path / "workspace" / "index.html").exists()
     lent.symlink_to(tmp_path / "laid")

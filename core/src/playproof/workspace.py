@@ -96,6 +96,8 @@ def lay(task: Task, wanted: LayIn, workspace: Path, cache: Path) -> None:
             place = into / one.relative_to(base)
             place.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(one, place)
+            if one.stat().st_mode & 0o100:
+                place.chmod(0o755)
     for number, change in enumerate(wanted.replace):
         replaced(change, into, task.root / "task.toml", f"$.lay_in.replace[{number}]")
 
