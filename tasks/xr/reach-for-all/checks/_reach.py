@@ -110,6 +110,13 @@ def before(control, metres):
     return control.centre - control.forward * metres
 
 
+def half_depth(xr, control):
+    """Metres from a control's middle to its front."""
+    local = control["local"].value
+    xr.expect(local is not None, f"a shape of {control.path} itself").is_true()
+    return (local[5] - local[2]) / 2 * Matrix.of(control["matrix"].value).column(2).length
+
+
 def approach(xr, hand, control, metres=0.1):
     """The index finger's tip before a control, come there around what else is on the console."""
     hand.pose("point")

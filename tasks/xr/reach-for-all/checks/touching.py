@@ -10,6 +10,7 @@ from _reach import (
     expect_before_the_person,
     expect_state,
     expect_steady,
+    half_depth,
     touch,
     touch_all,
 )  # fmt: skip
@@ -70,15 +71,17 @@ def no_use(xr):
 
 
 @check("p1-tremor", priority="P1", title="a hand that trembles, or is seen with noise, uses a control once",
-       source="experience.md#what-must-not-happen", modifiers=["tremor:mm=4;degrees=1;hz=6", "jitter:mm=2", "one-hand"], page=QUIET)
+       source="experience.md#what-must-not-happen", modifiers=["tremor:mm=3;degrees=0.7;hz=6", "jitter:mm=2", "one-hand"], page=QUIET)
 def tremor(xr):
     hand = xr.dominant_hand
     console(xr)
-    approach(xr, hand, xr.find(name="lamp"), 0.06)
-    hand.move_to(before(xr.find(name="lamp"), 0.008), seconds(0.3), part="index-finger-tip")
-    xr.wait(seconds(0.5))
+    lamp = xr.find(name="lamp")
+    approach(xr, hand, lamp, 0.06)
+    # To the surface itself, give or take what the hand trembles: now inside, now a centimetre away.
+    hand.move_to(before(lamp, half_depth(xr, lamp) + 0.003), seconds(0.3), part="index-finger-tip")
+    xr.wait(seconds(0.7))
     expect_steady(xr, seconds(3), "a touch by a hand that trembles", lamp=True)
-    hand.move_to(before(xr.find(name="lamp"), 0.15), seconds(0.4), part="index-finger-tip")
+    hand.move_to(before(lamp, 0.15), seconds(0.4), part="index-finger-tip")
     expect_steady(xr, seconds(0.5), "a touch by a hand that trembles", lamp=True)
     touch(xr, hand, xr.find(name="blinds"), lasting=1.0)
     expect_state(xr, "a second touch", lamp=True, blinds=True)
