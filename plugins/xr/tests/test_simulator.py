@@ -1,20 +1,23 @@
 """The simulator of XR Blocks in a headset's place: the same body in the same room, the same twice; what it cannot do is refused."""
 
+import io
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from attrs import evolve
+from PIL import Image
 
 from playproof.checks import check
 from playproof.errors import TaskError
 from playproof.evidence import Record
 from playproof.interfaces import Grading
-from playproof.model import case, seconds
+from playproof.model import Ask, case, seconds
 from playproof_xr.geometry import Vector
 from playproof_xr.rooms import planes_of
 from playproof_xr.runtime import WebXRRuntime
+from playproof_xr.video.webm import film_of
 
 pytestmark = pytest.mark.heavy
 Play = Callable[..., Any]
@@ -51,6 +54,11 @@ def test_the_body_and_the_room_are_those_of_the_other_back_end(play: Play, gradi
                 xr.wait(xr.frame)
             xr.become(before)
             assert len(xr.performance.steps) == steps
+        (film,) = xr.observe(Ask("xr.video/1", {"views": ["first"], "seconds": 0.5}))
+        _, still = film_of(xr.stage.evidence.open(film)).stills[-1]
+        with Image.open(io.BytesIO(still)) as shown:
+            middle = shown.convert("RGB").getpixel((shown.width // 2, shown.height // 4))
+        assert max(middle) > 60, "a film shows the room, too"
         xr.scene()
     again = grading.runtime.replay(evolve(grading, record=Record(tmp_path / "again")), case(**CASE), xr.stage.evidence)
     assert again.differs == [] and again.compared >= 2 and again.ticks > seconds(1)

@@ -199,14 +199,16 @@ const patched = () => {
   return names;
 };
 
-const xrStatus = () =>
-  answer({
+const xrStatus = () => {
+  if (isSimulator) lookForSimulator();
+  return answer({
     __proto__: null,
-    now: clock.state.now, frames: clock.state.frames, pending: clock.state.busy(), tampered: notices.tampered,
+    now: clock.state.now, frames: clock.state.frames, pending: clock.state.busy() || isStarting(), tampered: notices.tampered,
     session: events.session !== null, mode: events.mode, session_frames: events.frames, refusal: events.refusal, offered: device.sessionOffered, events: events.count,
     rendered: three.renderCount, stale: gate.stale ? gate.stale.frame : -1, stale_by: gate.stale ? gate.stale.what : "",
     forged: forged(), permissions: seen.permissions, lost: seen.lost, restored: seen.restored, left_out: gate.left_out, drawn: gate.drawn,
   });
+};
 
 // Each step is ticks, and what the headset tells before they pass.
 const playFrom = (steps, index) => {

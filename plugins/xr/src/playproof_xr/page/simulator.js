@@ -1,7 +1,7 @@
 // The desktop simulator of XR Blocks, in the place of a headset: it starts by itself where a browser has none. The device of the emulator
 // is moved as ever, but the page does not find it; in each frame, before the page's own callbacks, its head and hands are carried over to
 // the simulator (`?debug=1` shows the SDK to us as `window.xb`).
-const simulator = { core: null, down: { __proto__: null, left: false, right: false } };
+const simulator = { core: null, since: null, down: { __proto__: null, left: false, right: false } };
 
 const inside = (outer, matrix) => multiply(invertAffine(outer) ?? identity(), matrix);
 const toArray = (matrix) => ({ t: [matrix[12], matrix[13], matrix[14]], r: rotationOf(matrix) });
@@ -57,18 +57,33 @@ const takeOver = (core) => {
   record("sessionstart");
 };
 
+const lookForSimulator = () => {
+  const core = simulator.core ? null : window.xb?.core;
+  if (core?.simulatorRunning === true && core.simulator) takeOver(core);
+};
+// While the SDK starts, our time stands still: models are parsed in real time, and how many frames that takes would be chance. But for
+// so long alone: what an app waits for in its own `init` may need our time.
+const LONGEST_START_MS = 8000;
+const isStarting = () => {
+  if (!isSimulator || simulator.core || window.xb?.core?.lifecycle !== "initializing") return false;
+  simulator.since = simulator.since ?? milliseconds();
+  return milliseconds() - simulator.since < LONGEST_START_MS;
+};
+
 if (isSimulator) {
   const begin = () => {
     clock.requestFrame(realm, begin); // before all that the page asks for in this frame
-    const core = window.xb?.core;
-    if (!simulator.core && core?.simulatorRunning === true && core.simulator) takeOver(core);
+    lookForSimulator();
     embody();
     if (simulator.core) events.frames++;
   };
   clock.requestFrame(realm, begin);
+  // This is a task after the SDK's: its picture has gone from the canvas, and a film needs it once more.
   const end = () => {
     clock.requestIdle(realm, end);
-    if (simulator.core) framed();
+    if (!simulator.core) return;
+    if (filming.every > 0 && clock.state.frames % filming.every === 0) engine().redraw();
+    framed();
   };
   clock.requestIdle(realm, end);
 }
