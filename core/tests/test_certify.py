@@ -10,10 +10,10 @@ import pytest
 import structlog
 
 from playproof.author.certificate import read_certificate, standing
-from playproof.author.expected import read_expected
+from playproof.author.expected import read_expected, untouched
 from playproof.cli import _guarded
 from playproof.errors import TaskError
-from playproof.model import Check
+from playproof.model import Check, Outcome, Reason, Verdict
 from playproof.taskfile import read_task
 
 from .conftest import LAMP, MakeTask
@@ -129,3 +129,16 @@ def test_what_a_variant_promises_is_read_strictly(blinker: Path, text: str | Non
 def test_the_night_lamp_is_certified(lamp: Path, certify: Certify) -> None:
     code, said = certify(lamp, "--repeats", "2")
     assert code == 0, said
+
+
+@pytest.mark.parametrize(("passing", "wanted"), [
+    ("", ["old is to pass before the work, and fails"]), ("old", []), ("old still", []),
+    ("old still new", ["all that is required passes without any work"]),
+])
+def test_a_workspace_that_works_in_part_may_pass_what_worked(passing: str, wanted: list[str]) -> None:
+    """Where tests are to pass before the work and after it; elsewhere nothing that is required passes without work."""
+    checks = [Check("old", "command", "t", category="pass-to-pass"), Check("still", "python", "t"), Check("new", "python", "t")]
+    told = {one.id: Outcome.PASS if one.id in passing.split() else Outcome.FAIL for one in checks}
+    verdicts = {id: Verdict(id, "default", outcome, Reason.FAIL) for id, outcome in told.items()}
+    assert untouched(checks, verdicts) == wanted
+    assert untouched(checks[1:], verdicts) == [f"{id} passes an empty submission" for id in passing.split() if id != "old"]

@@ -11,6 +11,9 @@ from playproof.errors import TaskError
 from playproof.model import Check, Outcome, Task, Verdict
 from playproof.trial import Done
 
+PASS_TO_PASS = "pass-to-pass"
+"""The category of tests that pass before the work, and must pass after it."""
+
 
 @frozen
 class MayFail:
@@ -61,11 +64,22 @@ def surprises(done: Done) -> Sequence[str]:
     if kind in ("reference", "accepted"):
         return [*voids, *(f"{id} fails: {one.message}" for id, one in verdicts.items() if one.outcome is Outcome.FAIL)]
     if kind == "nothing":
-        passed = [check.id for check in done.trial.survey.checks if check.required and _passes(verdicts, check.id)]
-        return [*voids, *(f"{id} passes an empty submission" for id in passed)]
+        return [*voids, *untouched(done.trial.survey.checks, verdicts)]
     if kind == "mutant":
         return [*voids, *(() if any(one.outcome is Outcome.FAIL for one in verdicts.values()) else ["survives: no check tells it apart"])]
     return [*voids, *_variant(done, read_expected(done.trial.task, name, done.trial.survey.checks), verdicts)]
+
+
+def untouched(checks: Sequence[Check], verdicts: Mapping[str, Verdict]) -> Sequence[str]:
+    """A workspace in which nobody worked passes nothing that is required. Where tests are to pass before the work and after it, the
+    workspace holds what works already: these pass, and something that is required fails."""
+    passed = [check.id for check in checks if check.required and _passes(verdicts, check.id)]
+    before = [check.id for check in checks if check.category == PASS_TO_PASS and check.id in verdicts]
+    if not before:
+        return [f"{id} passes an empty submission" for id in passed]
+    failing = [f"{id} is to pass before the work, and fails" for id in before if not _passes(verdicts, id)]
+    asked = {check.id for check in checks if check.required and check.id in verdicts}
+    return [*failing, *(["all that is required passes without any work"] if asked <= set(passed) else [])]
 
 
 def _variant(done: Done, expected: Expected, verdicts: Mapping[str, Verdict]) -> Sequence[str]:
