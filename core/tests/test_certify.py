@@ -11,6 +11,7 @@ import structlog
 
 from playproof.author.certificate import read_certificate, standing
 from playproof.author.expected import read_expected, untouched
+from playproof.author.reliability import labels_of_nothing
 from playproof.cli import _guarded
 from playproof.errors import TaskError
 from playproof.model import Check, Outcome, Reason, Verdict
@@ -141,4 +142,5 @@ def test_a_workspace_that_works_in_part_may_pass_what_worked(passing: str, wante
     told = {one.id: Outcome.PASS if one.id in passing.split() else Outcome.FAIL for one in checks}
     verdicts = {id: Verdict(id, "default", outcome, Reason.FAIL) for id, outcome in told.items()}
     assert untouched(checks, verdicts) == wanted
+    assert labels_of_nothing(checks) == {"old": False} and labels_of_nothing(checks[1:]) == {"still": True, "new": True}
     assert untouched(checks[1:], verdicts) == [f"{id} passes an empty submission" for id in passing.split() if id != "old"]

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import frozen
 
-from playproof.author.expected import Expected, read_expected
-from playproof.model import Outcome, Verdict
+from playproof.author.expected import PASS_TO_PASS, Expected, read_expected
+from playproof.model import Check, Outcome, Verdict
 from playproof.scoring.trials import wilson
 from playproof.trial import Done
 
@@ -43,9 +43,9 @@ class Reliability:
 
 
 def reliability(done: Sequence[Done]) -> Sequence[Reliability]:
-    """All first, then the options' values in order. References and accepted are labelled to pass, the empty submission to fail what is
-    required, a variant as its expected.toml says; what it may fail is not counted. A fault that shows in some cases alone is missed in
-    the others, and is counted so."""
+    """All first, then the options' values in order. References and accepted are labelled to pass, the empty submission as
+    `labels_of_nothing` says, a variant as its expected.toml does; what it may fail is not counted. A fault that shows in some cases alone
+    is missed in the others, and is counted so."""
     caught: dict[str, list[bool]] = defaultdict(list)
     spared: dict[str, list[bool]] = defaultdict(list)
     steady: dict[str, list[bool]] = defaultdict(list)
@@ -73,7 +73,7 @@ def _labels(done: Done) -> Mapping[str, bool]:
     if kind in ("reference", "accepted"):
         return {check.id: False for check in checks}
     if kind == "nothing":
-        return {check.id: True for check in checks if check.required}
+        return labels_of_nothing(checks)
     if kind != "broken":
         return {}
     expected: Expected = read_expected(done.trial.task, name, checks)
@@ -81,6 +81,13 @@ def _labels(done: Done) -> Mapping[str, bool]:
         return {check.id: True for part in done.trial.survey.examiners if part.opens for check in part.checks}
     may = {one.check for one in expected.may_fail} - set(expected.must_fail)
     return {check.id: check.id in expected.must_fail for check in checks if check.id not in may}
+
+
+def labels_of_nothing(checks: Sequence[Check]) -> Mapping[str, bool]:
+    """Of a workspace in which nobody worked: what is required fails; or, where it holds what works already, that passes, and of the rest
+    nothing is said."""
+    before = {check.id: False for check in checks if check.category == PASS_TO_PASS}
+    return before or {check.id: True for check in checks if check.required}
 
 
 def _wheres(verdict: Verdict) -> Iterator[str]:
