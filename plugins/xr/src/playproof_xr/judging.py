@@ -63,8 +63,11 @@ class Judged:
         return Picture(png, region, [noted.id])
 
     def _crops(self, told: Options) -> Sequence[Evidence]:
-        """Of what is there and in view; what is not is shown by no picture."""
+        """Of what is there and in view; what is not is shown by no picture. Without a word of what, the whole."""
         options, found = crop_options(told), list[str]()
+        if not options.of:
+            png = self._whole.screenshot().png
+            return [self._whole.tab.witness.note("xr.crop/1", Observer.OUTSIDE, "the eye's picture, whole", png=png)]
         for wanted in options.of:
             fitting = sorted(self._whole.scene().select(**wanted), key=lambda one: (not one["visible"], one["box"] is None))
             if fitting and picture_area(self._whole.tab, str(fitting[0]["id"])) is not None:
