@@ -1,0 +1,7 @@
+import {TransformScript} from './TransformScript';
+
+export class PalmAnchor extends TransformScript {
+  constructor(_options: object) {
+    super();
+  }
+}
