@@ -1,0 +1,2 @@
+// Stands for packages that are not installed here.
+export {};
