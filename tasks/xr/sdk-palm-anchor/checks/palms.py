@@ -37,7 +37,8 @@ def expect_on_palm(xr, hand, when):
         xr.expect(angle, f"how far the card's {what} is turned from the palm's {when}, in degrees").at_most(4.0)
 
 
-@check("p0-on-the-palm", priority="P0", hands=["right", "left"], title="a card lies on the skin of a palm while that moves, turns and bends its fingers")
+@check("p0-on-the-palm", priority="P0", hands=["right", "left"],
+       title="a card lies on the skin of a palm while that moves, turns and bends its fingers")
 def on_palm(xr):
     hand = xr.dominant_hand
     before_the_eyes(xr, hand)
