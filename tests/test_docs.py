@@ -165,6 +165,17 @@ def test_shown_toml_is_read(code: str, toy: Path, tmp_path: Path) -> None:
         from playproof.model import MutatorRef
 
         assert structure(data["mutants"], MutatorRef).equivalent
+    elif "lay_in" in data or "examiners" in data:
+        from playproof.canonical import structure
+        from playproof.model import ExaminerRef, LayIn
+        from playproof_xr.options import Settings
+
+        laid = [structure(row, LayIn) for row in data.get("lay_in", ())]
+        examiners = [structure(row, ExaminerRef) for row in data.get("examiners", ())]
+        assert laid or examiners
+        assert all(build("examiner", Ref(one.driver, one.options), Services(tmp_path)).opens is False for one in examiners)
+        if "runtime" in data:
+            assert structure(data["runtime"]["options"], Settings).sdk
     elif "shell" in data:
         from playproof_xr.rooms import parse_room
 
