@@ -1,7 +1,7 @@
 """`broken/<name>/expected.toml`: what a broken variant must fail, and what it may."""
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from pathlib import Path
 
 from attrs import frozen
@@ -82,11 +82,16 @@ def untouched(checks: Sequence[Check], verdicts: Mapping[str, Verdict]) -> Seque
     return [*failing, *(["all that is required passes without any work"] if asked <= set(passed) else [])]
 
 
-def _variant(done: Done, expected: Expected, verdicts: Mapping[str, Verdict]) -> Sequence[str]:
-    must = set(expected.must_fail)
+def promised(done: Done, expected: Expected) -> tuple[Set[str], Set[str]]:
+    """The checks that a variant must fail, and all those that may fail, these among them."""
+    must, checks = set(expected.must_fail), done.trial.survey.checks
     if expected.all:
         must |= {check.id for one in done.trial.survey.examiners if one.opens for check in one.checks}
-    may = set(verdicts) if expected.all else must | {one.check for one in expected.may_fail}
+    return must, {check.id for check in checks} if expected.all else must | {one.check for one in expected.may_fail}
+
+
+def _variant(done: Done, expected: Expected, verdicts: Mapping[str, Verdict]) -> Sequence[str]:
+    must, may = promised(done, expected)
     asked = set(verdicts)
     missed = [f"{id} should fail and passes" for id in sorted(must & asked) if verdicts[id].outcome is not Outcome.FAIL]
     extra = [f"{id} fails and is neither in must_fail nor may_fail: {one.message}" for id, one in verdicts.items()

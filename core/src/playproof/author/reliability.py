@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import frozen
 
-from playproof.author.expected import PASS_TO_PASS, Expected, read_expected
+from playproof.author.expected import PASS_TO_PASS, promised, read_expected
 from playproof.model import Check, Outcome, Verdict
 from playproof.scoring.trials import wilson
 from playproof.trial import Done
@@ -38,8 +38,7 @@ class Reliability:
     @property
     def accuracy(self) -> Tally:
         """As labelled, of both kinds."""
-        return _tally([True] * (self.caught.right + self.spared.right)
-                      + [False] * (self.caught.n + self.spared.n - self.caught.right - self.spared.right))
+        return _tally(self.caught.right + self.spared.right, self.caught.n + self.spared.n)
 
 
 def reliability(done: Sequence[Done]) -> Sequence[Reliability]:
@@ -63,7 +62,7 @@ def reliability(done: Sequence[Done]) -> Sequence[Reliability]:
                 if one.trial.repeat:
                     steady[where].append(verdict.outcome is before)
     wheres = sorted({*caught, *spared}, key=lambda where: (where != ALL, where))
-    return [Reliability(where, _tally(caught[where]), _tally(spared[where]), _tally(steady[where])) for where in wheres]
+    return [Reliability(where, *(_tally(sum(kind[where]), len(kind[where])) for kind in (caught, spared, steady))) for where in wheres]
 
 
 def _labels(done: Done) -> Mapping[str, bool]:
@@ -76,11 +75,8 @@ def _labels(done: Done) -> Mapping[str, bool]:
         return labels_of_nothing(checks)
     if kind != "broken":
         return {}
-    expected: Expected = read_expected(done.trial.task, name, checks)
-    if expected.all:
-        return {check.id: True for part in done.trial.survey.examiners if part.opens for check in part.checks}
-    may = {one.check for one in expected.may_fail} - set(expected.must_fail)
-    return {check.id: check.id in expected.must_fail for check in checks if check.id not in may}
+    must, may = promised(done, read_expected(done.trial.task, name, checks))
+    return {check.id: check.id in must for check in checks if check.id in must or check.id not in may}
 
 
 def labels_of_nothing(checks: Sequence[Check]) -> Mapping[str, bool]:
@@ -96,10 +92,8 @@ def _wheres(verdict: Verdict) -> Iterator[str]:
         yield from verdict.case.split(",")
 
 
-def _tally(decisions: Sequence[bool]) -> Tally:
-    right = sum(decisions)
-    low, high = wilson(right, len(decisions)) if decisions else (0.0, 1.0)
-    return Tally(len(decisions), right, low, high)
+def _tally(right: int, n: int) -> Tally:
+    return Tally(n, right, *wilson(right, n))
 
 
 def told(found: Sequence[Reliability], *, whole: bool) -> Iterator[str]:
