@@ -1,0 +1,1 @@
+"""What runs inside Blender: it imports bpy, numpy and Python's own library, nothing else of ours, and is never imported by us."""

@@ -1,0 +1,107 @@
+"""The runtime `blender.project`: a delivered .blend, opened in a box for each thing that is asked of it, never run and never saved."""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from typing import Any
+
+from attrs import evolve, field, frozen, validators
+
+from playproof.canonical import canonical
+from playproof.drivers import settings
+from playproof.errors import InfrastructureError, SubmissionFault
+from playproof.interfaces import Clock, Grading, Services
+from playproof.model import Case, Check, Observer, Options, Problem, Reason, case
+from playproof_blender.backend import Blender, NoBlender, find
+from playproof_blender.delivery import MOST_BYTES
+from playproof_blender.delivery import find as delivered
+from playproof_blender.session import KINDS, ProjectSession
+from playproof_blender.stages import Staged, Stages
+
+
+@frozen
+class Settings:
+    """Options of the runtime in task.toml. `project`: the file that is to be delivered, a path or a glob in the workspace. Wall seconds for
+    one stage: `open_s` to open and read it, `render_s` for all pictures. `memory` in bytes, for one Blender."""
+
+    project: str = "*.blend"
+    open_s: float = field(default=180.0, validator=validators.gt(0))
+    render_s: float = field(default=900.0, validator=validators.gt(0))
+    memory: int = field(default=6 << 30, validator=validators.gt(1 << 28))
+    most_bytes: int = field(default=MOST_BYTES, validator=validators.gt(0))
+
+
+@frozen
+class CheckOptions:
+    """What a check may say: nothing yet."""
+
+
+class ProjectRuntime:
+    """Asks each stage of a submission once, and keeps what it sealed for the checks that follow."""
+
+    session = ProjectSession
+    observes = frozenset(KINDS)
+    grading_version = 1
+
+    def __init__(self, options: Options, services: Services) -> None:
+        self._settings = settings(Settings, options, "blender.project")
+        self._services = services
+        self._kept: dict[tuple[str, str, bytes], Staged] = {}
+        self._stages: dict[str, Stages] = {}
+
+    @property
+    def engine(self) -> str:
+        return f"blender {self.blender.version}"
+
+    @cached_property
+    def blender(self) -> Blender:
+        try:
+            return find(self._services.cache, os.environ)
+        except NoBlender as fault:
+            raise InfrastructureError(str(fault)) from None
+
+    def cases(self, check: Check) -> Sequence[Case]:
+        if check.examiner == "rubric":
+            return [Case()]
+        settings(CheckOptions, check.options, f"check {check.id}")
+        return [case(**check.options)]
+
+    def preflight(self, grading: Grading) -> Sequence[Problem]:
+        """There is one project, of a Blender that is not newer than ours, and it opens."""
+        found = delivered(grading.submission.root, self._settings.project, self.blender, self._settings.most_bytes)
+        if found.project is None:
+            return found.problems
+        staged = self.staged(grading, "inspect_project", {}, self._settings.open_s)
+        if refused := staged.get("refused"):
+            return [Problem(Reason.LOAD_FAIL, f"{found.project}: {refused.value['why']}")]
+        grading.record.add("blender.opened/1", Observer.OUTSIDE, tick=0, source=found.project, value=staged.named("opened").value)
+        return []
+
+    @contextmanager
+    def open(self, grading: Grading, case: Case, clock: Clock) -> Iterator[ProjectSession]:
+        yield ProjectSession(lambda stage, options: self.staged(grading, stage, options, self._wall_s(stage)), clock, grading.record)
+
+    def staged(self, grading: Grading, stage: str, options: Mapping[str, Any], wall_s: float) -> Staged:
+        """What a stage sealed on this submission. One that is not whole is not kept: the next who asks tries again."""
+        key = (grading.submission.digest, stage, canonical(dict(options)))
+        if key not in self._kept:
+            root = grading.submission.root
+            found = delivered(root, self._settings.project, self.blender, self._settings.most_bytes)
+            if found.project is None:
+                raise SubmissionFault(self._settings.project, found.problems[0].message)
+            done = self._on(grading).run(stage, root, found.project, options, wall_s)
+            if not done.whole:
+                return done
+            self._kept[key] = done
+        return self._kept[key]
+
+    def _on(self, grading: Grading) -> Stages:
+        where = str(grading.scratch)
+        if where not in self._stages:
+            limits = evolve(grading.limits, memory=self._settings.memory)
+            self._stages[where] = Stages(self.blender, self._services, grading.scratch / "blender", [grading.held_out], limits)
+        return self._stages[where]
+
+    def _wall_s(self, stage: str) -> float:
+        return self._settings.render_s if stage in ("render_views",) else self._settings.open_s
