@@ -19,7 +19,7 @@ from playproof_judges.testing import Asked, Server, Turn
 
 pytestmark = pytest.mark.heavy
 
-SCALE = "playproof_judges:scales/xr-heuristics-1.toml"
+SCALE = "playproof_xr:scales/heuristics-1.toml"
 APPS = Path(__file__).parent / "apps"
 
 TASK = f"""

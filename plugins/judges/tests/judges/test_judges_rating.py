@@ -14,7 +14,7 @@ from playproof.scales import scale
 from playproof_judges.testing import DRIVERS, Turn
 
 Court = Any
-HEURISTICS = "playproof_judges:scales/xr-heuristics-1.toml"
+HEURISTICS = "playproof_xr:scales/heuristics-1.toml"
 DIMENSIONS = "playproof_judges:scales/dimensions-1.toml"
 
 
