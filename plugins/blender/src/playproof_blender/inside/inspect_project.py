@@ -6,11 +6,13 @@ from typing import Any
 
 import shapes
 import summary
+from visibility import Visibility
 
 
 def run(options: Mapping[str, Any], out: Path, seal: Callable[..., None]) -> None:
-    """Seals `scene` (JSON) and `shapes` (npz)."""
-    summary.write(options, out / "scene.json")
+    """Seals `scene` (JSON) and `shapes` (npz). Everything in the scene is revealed in this process, which ends with the stage."""
+    visibility = Visibility()
+    summary.write(options, out / "scene.json", visibility)
     seal("scene", file="scene.json")
-    shapes.write(options, out / "shapes.npz")
+    shapes.write(options, out / "shapes.npz", visibility)
     seal("shapes", file="shapes.npz")

@@ -7,11 +7,12 @@ from typing import Any
 
 import bpy
 import numpy as np
+from visibility import Visibility
 
 SOLID = {"MESH", "CURVE", "SURFACE", "FONT", "META", "CURVES", "POINTCLOUD", "VOLUME"}
 
 
-def write(options: Mapping[str, Any], place: Path) -> None:
+def write(options: Mapping[str, Any], place: Path, visibility: Visibility) -> None:
     place.write_text(json.dumps(_summary(), allow_nan=True), encoding="utf-8")
 
 

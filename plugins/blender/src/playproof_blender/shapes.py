@@ -1,0 +1,147 @@
+"""The shapes that a project shows, as we read them: `blender.shapes/1`, triangles in metres of the world (z up).
+
+They are those of Blender's viewport (the subdivision level of the viewport, modifiers that are on there) for all that a render would show.
+"""
+
+import io
+import json
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
+
+import numpy as np
+from attrs import define, field, frozen
+from numpy.typing import NDArray
+
+from playproof.errors import SubmissionFault, TaskError
+from playproof.evidence import Evidences
+from playproof_blender.scene import meets
+
+KIND = "blender.shapes/1"
+MOST_BYTES = 2 << 30
+
+
+@frozen(eq=False)
+class Solid:
+    """`points` (n, 3) float64, metres of the world; `triangles` (m, 3) int64, three points each, against the clock as seen from outside."""
+
+    points: NDArray[np.float64]
+    triangles: NDArray[np.int64]
+
+    @property
+    def corners(self) -> NDArray[np.float64]:
+        """(m, 3, 3): the three points of each triangle."""
+        return self.points[self.triangles]
+
+    @property
+    def box(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The smallest corner and the largest. Raises ValueError for a solid without points."""
+        return self.points.min(0), self.points.max(0)
+
+
+@frozen(eq=False)
+class Part:
+    """One thing that is drawn: `owner` is the object that draws it, `object` whose shape it is (another than the owner by instancing)."""
+
+    owner: str
+    object: str
+    mesh: int
+    matrix: NDArray[np.float64]
+
+
+@frozen(eq=False)
+class Meshes:
+    """Each in its own space: mesh i has the points and triangles from starts[i] to starts[i + 1]."""
+
+    points: NDArray[np.float32]
+    triangles: NDArray[np.int32]
+    starts: NDArray[np.int64]
+
+    def __getitem__(self, number: int) -> Solid:
+        (points, triangles), (points_end, triangles_end) = self.starts[number].tolist(), self.starts[number + 1].tolist()
+        return Solid(self.points[points:points_end].astype(np.float64), self.triangles[triangles:triangles_end].astype(np.int64))
+
+
+@define(eq=False)
+class Shapes:
+    """`parts` in the order in which Blender draws them; `left_off` counts those that were too many to be kept."""
+
+    meshes: Meshes = field(repr=False)
+    parts: Sequence[Part] = field(repr=False)
+    left_off: int = 0
+    cites: Sequence[str] = ()
+
+    @cached_property
+    def _by_owner(self) -> Mapping[str, Sequence[Part]]:
+        found: dict[str, list[Part]] = {}
+        for part in self.parts:
+            found.setdefault(part.owner, []).append(part)
+        return found
+
+    @property
+    def objects(self) -> Sequence[str]:
+        """The names of the objects that draw something, in order."""
+        return tuple(self._by_owner)
+
+    def of(self, pattern: str = "*", own: bool = False) -> dict[str, Solid]:
+        """By object name what it draws, with all that it draws by instancing (`own`: without; what only instances is left out then).
+        Raises SubmissionFault where a point of one of them is not finite."""
+        wanted = [name for name in self._by_owner if meets(name, pattern)]
+        found = ((name, [part for part in self._by_owner[name] if not own or part.object == name]) for name in wanted)
+        return {name: self._solid(name, parts) for name, parts in found if parts}
+
+    def instances(self, pattern: str = "*") -> Iterator[tuple[Part, Solid]]:
+        """Each part of the objects by itself, where it stands: the single trees of a wood that one object scatters."""
+        for name, parts in self._by_owner.items():
+            if meets(name, pattern):
+                yield from ((part, self._solid(name, [part])) for part in parts)
+
+    def _solid(self, name: str, parts: Sequence[Part]) -> Solid:
+        placed = [self._placed(part) for part in parts]
+        if not all(np.isfinite(one.points).all() for one in placed):
+            raise SubmissionFault(f"shapes.objects[{name}]", "has points that are not finite", self.cites)
+        if len(placed) == 1:
+            return placed[0]
+        starts = np.cumsum([0, *(len(one.points) for one in placed[:-1])])
+        triangles = [one.triangles + start for one, start in zip(placed, starts, strict=True)]
+        return Solid(np.concatenate([one.points for one in placed]), np.concatenate(triangles))
+
+    def _placed(self, part: Part) -> Solid:
+        mesh = self.meshes[part.mesh]
+        if len(mesh.triangles) and not 0 <= mesh.triangles.min() <= mesh.triangles.max() < len(mesh.points):
+            raise SubmissionFault(f"shapes.objects[{part.object}]", "has triangles of points that are not there", self.cites)
+        with np.errstate(invalid="ignore", over="ignore"):
+            points = mesh.points @ part.matrix[:3, :3].T + part.matrix[:3, 3]
+            mirrored = np.linalg.det(part.matrix[:3, :3]) < 0
+        return Solid(points, mesh.triangles[:, ::-1] if mirrored else mesh.triangles)
+
+
+def shapes_of(evidence: Evidences) -> Shapes:
+    """The last `blender.shapes/1`. Raises TaskError where none was observed, SubmissionFault where what was observed is none."""
+    entry = evidence.last(KIND)
+    if entry is None:
+        raise TaskError(f"no {KIND} was observed; kinds here: {', '.join(sorted({one.kind for one in evidence})) or 'none'}")
+    return _read(evidence.open(entry), entry.id)
+
+
+@lru_cache(maxsize=1)  # each assertion of a rubric reads the same shapes, which may be a gigabyte
+def _read(raw: bytes, cite: str) -> Shapes:
+    try:
+        with zipfile.ZipFile(io.BytesIO(raw)) as members:
+            unpacked = sum(one.file_size for one in members.infolist())
+        if unpacked > MOST_BYTES:
+            raise ValueError(f"{unpacked:,} bytes when unpacked, more than {MOST_BYTES:,}")
+        held = np.load(io.BytesIO(raw), allow_pickle=False)
+        index = json.loads(held["index"].tobytes())
+        meshes = Meshes(held["points"].reshape(-1, 3), held["triangles"].reshape(-1, 3), held["starts"].reshape(-1, 2))
+        parts = list(_parts(index["names"], held["parts"].reshape(-1, 3), held["matrices"].reshape(-1, 4, 4), len(meshes.starts) - 1))
+        return Shapes(meshes, parts, int(index["left_off"]), [cite])
+    except (KeyError, IndexError, ValueError, TypeError, OverflowError, OSError, RecursionError, zipfile.BadZipFile) as fault:
+        raise SubmissionFault("shapes", f"cannot be read: {fault}", [cite]) from None
+
+
+def _parts(names: Sequence[str], parts: NDArray[np.int32], matrices: NDArray[np.float64], meshes: int) -> Iterator[Part]:
+    if len(parts) and (parts.min() < 0 or parts[:, 2].max() >= meshes):
+        raise ValueError("a part of a mesh that is not there")
+    for (owner, whose, mesh), matrix in zip(parts.tolist(), matrices, strict=True):
+        yield Part(str(names[owner]), str(names[whose]), mesh, matrix)
