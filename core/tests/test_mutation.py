@@ -1,5 +1,6 @@
 """What a mutant is: how it is named, drawn, kept, and made into a submission; and what its grading asks."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -82,6 +83,17 @@ def test_a_mutant_is_the_reference_with_one_change(task: Path, cache: Path, tmp_
     assert (tmp_path / "out" / "machine.json").read_text() == reference.replace("80", "81")
     assert (tmp_path / "out" / "brief" / "instruction.md").is_file()
     assert kept(place_of(made.id, reference_digest(read), cache)) == made
+
+
+def test_a_mutant_may_be_a_script_that_the_runtime_runs(task: Path, cache: Path, tmp_path: Path) -> None:
+    changed = json.loads((task / "reference" / "machine.json").read_text())
+    changed["states"]["lit"]["shows"]["level"] = 7
+    (made,) = named([mutant(start=0, end=0, text="", script=json.dumps(changed))])
+    keep(made, reference_digest(read_task(task)), cache)
+    materialise(read_task(task), f"mutant:{made.id}", tmp_path / "out", cache)
+    assert json.loads((tmp_path / "out" / "machine.json").read_text()) == changed
+    (other,) = named([mutant(start=0, end=0, text="", script="{}")])
+    assert other.id != made.id, "what a script does is part of its name"
 
 
 def test_a_mutant_of_another_reference_or_of_nobody_is_refused(task: Path, cache: Path, tmp_path: Path) -> None:

@@ -97,6 +97,14 @@ class Replays(Protocol):
     def replay(self, grading: "Grading", case: Case, recorded: Evidences) -> Replayed: ...
 
 
+@runtime_checkable
+class Builds(Protocol):
+    """A runtime whose submissions may be made by a script of the task's author. `build` runs one over a workspace, in place; scripts
+    of its folder can be imported by it. Raises TaskError with what the script said where it fails."""
+
+    def build(self, script: Path, workspace: Path) -> None: ...
+
+
 class Actor(Protocol[S_contra]):
     """Somebody who acts on a session: acts at once, yields the ticks until the next turn, returns when done."""
 

@@ -2,6 +2,7 @@
 where they are kept until a submission is made of one (the source `mutant:ID`)."""
 
 import json
+import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -16,7 +17,8 @@ ID_DIGITS = 12
 
 @frozen
 class Mutant:
-    """One small change: the bytes from `start` to `end` of `file` (relative, with slashes) become `text`.
+    """One small change: the bytes from `start` to `end` of `file` (relative, with slashes) become `text`. Where bytes cannot tell it (a
+    project of some program), `script` is what the task's runtime runs over the reference instead (see `playproof.interfaces.Builds`).
 
     `line` and `column` count from 1. `before` and `after` are for a reader: the piece that changes with as much around it as a
     line holds; `after` is empty where it is removed. `within` names what it lies in, outermost first, joined by dots. `id`
@@ -33,6 +35,7 @@ class Mutant:
     text: str
     within: str = ""
     id: str = ""
+    script: str = ""
 
 
 def named(found: Iterable[Mutant]) -> Sequence[Mutant]:
@@ -40,7 +43,7 @@ def named(found: Iterable[Mutant]) -> Sequence[Mutant]:
     alike: Counter[str] = Counter()
     made = []
     for one in found:
-        content = digest([one.file, one.kind, one.within, one.before, one.after, one.text])
+        content = digest([one.file, one.kind, one.within, one.before, one.after, one.text, *([one.script] if one.script else [])])
         alike[content] += 1
         made.append(evolve(one, id=digest([content, alike[content]])[:ID_DIGITS]))
     return made
@@ -59,7 +62,7 @@ def drawn(found: Iterable[Mutant], seed: int) -> Sequence[Mutant]:
 
 
 def applied(mutant: Mutant, content: bytes) -> bytes:
-    """The file's content with the change. Raises ValueError for one that is not in it, or that changes nothing."""
+    """The file's content with a change that bytes can tell. Raises ValueError for one that is not in it, or that changes nothing."""
     if not 0 <= mutant.start <= mutant.end <= len(content):
         raise ValueError(f"bytes {mutant.start} to {mutant.end} are not in a file of {len(content)}")
     if content[mutant.start : mutant.end] == mutant.text.encode():
@@ -81,3 +84,14 @@ def keep(mutant: Mutant, base: str, cache: Path) -> None:
 def kept(place: Path) -> Mutant:
     """Raises FileNotFoundError."""
     return structure(json.loads(place.read_bytes()), Mutant)
+
+
+def written(mutant: Mutant, cache: Path) -> Path:
+    """A file with the mutant's script, called by what is in it."""
+    place = cache / "mutants" / "scripts" / f"{digest([mutant.script])[:32]}.py"
+    if not place.exists():
+        place.parent.mkdir(parents=True, exist_ok=True)
+        part = place.with_suffix(f".{os.getpid()}")
+        part.write_text(mutant.script, "utf-8")
+        part.replace(place)
+    return place

@@ -10,6 +10,7 @@ A shipped folder may hold a build.toml, which starts from something else and cha
     base = "reference"            another source of the task, or "package@version" of the lock that `lock` names
     patch = "some.diff"           applied by git
     [[replace]]                   file, find (a text that occurs exactly once), with
+    script = "make.py"            of this folder, run by the task's runtime over what is there by then (see `Builds`)
     truncate = { file = "index.html", keep = 0.6 }
 """
 
@@ -17,15 +18,16 @@ import json
 import shutil
 import subprocess
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from attrs import field, frozen, validators
 
+from playproof.building import built
 from playproof.canonical import digest, structure
 from playproof.errors import InfrastructureError, TaskError, UsageError
 from playproof.model import Replace, Task
-from playproof.mutation import applied, kept, place_of
+from playproof.mutation import applied, kept, place_of, written
 from playproof.packages import lay_in
 from playproof.submission import look, tree_digest
 from playproof.workspace import file_in, furnish, overlay, put, replaced, whole
@@ -48,6 +50,7 @@ class Recipe:
     lock: str | None = None
     patch: str | None = None
     replace: Sequence[Replace] = ()
+    script: str | None = None
     truncate: Truncate | None = None
 
 
@@ -138,6 +141,9 @@ def _mutate(task: Task, name: str, workspace: Path, cache: Path) -> None:
     _ship(task, "reference", workspace, cache, ())
     try:
         mutant = kept(place)
+        if mutant.script:
+            built(task, written(mutant, cache), workspace, cache)
+            return
         changed = workspace / mutant.file
         changed.write_bytes(applied(mutant, changed.read_bytes()))
     except (ValueError, FileNotFoundError) as fault:
@@ -151,15 +157,23 @@ def _ship(task: Task, source: str, workspace: Path, cache: Path, above: Sequence
         overlay(_package(task, folder, recipe, cache), workspace)
     elif recipe.base is not None:
         _ship(task, recipe.base, workspace, cache, (*above, source))
-    overlay(folder, workspace, skip={RECIPE, EXPECTED, *([recipe.patch] if recipe.patch else [])})
+    overlay(folder, workspace, skip=_own_files(folder, recipe))
     if recipe.patch is not None:
         _patch(folder, recipe.patch, workspace)
     for number, change in enumerate(recipe.replace):
         replaced(change, workspace, folder / RECIPE, f"$.replace[{number}]")
+    if recipe.script is not None:
+        built(task, file_in(folder, recipe.script, folder / RECIPE, "$.script"), workspace, cache)
     if recipe.truncate is not None:
         place = file_in(workspace, recipe.truncate.file, folder / RECIPE, "$.truncate.file")
         whole = place.read_bytes()
         place.write_bytes(whole[: int(len(whole) * recipe.truncate.keep)])
+
+
+def _own_files(folder: Path, recipe: Recipe) -> Collection[str]:
+    """What a source's folder holds for making it, and is no part of it: with a script all of that kind, since it may import them."""
+    scripts = [place.relative_to(folder).as_posix() for place in folder.rglob("*" + Path(recipe.script).suffix)] if recipe.script else []
+    return {RECIPE, EXPECTED, *([recipe.patch] if recipe.patch else []), *scripts}
 
 
 def _folder(task: Task, source: str, above: Sequence[str]) -> Path:

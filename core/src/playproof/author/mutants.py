@@ -81,7 +81,8 @@ def fits(mark: Equivalent, mutant: Mutant) -> bool:
 
 def _fitting(mutant: Mutant, own: Submission, driver: str) -> None:
     try:
-        applied(mutant, (own.root / mutant.file).read_bytes())
+        if not mutant.script:
+            applied(mutant, (own.root / mutant.file).read_bytes())
     except (OSError, ValueError) as fault:
         raise PluginError(f"the mutator {driver!r} gives a mutant that does not fit the reference: {mutant.file}: {fault}") from None
 

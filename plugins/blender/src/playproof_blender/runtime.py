@@ -1,9 +1,11 @@
 """The runtime `blender.project`: a delivered .blend, opened in a box for each thing that is asked of it, never run and never saved."""
 
 import os
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from attrs import evolve, field, frozen, validators
@@ -14,6 +16,7 @@ from playproof.errors import InfrastructureError, SubmissionFault
 from playproof.interfaces import Clock, Grading, Services
 from playproof.model import Case, Check, Observer, Options, Problem, Reason, case
 from playproof_blender.backend import Blender, NoBlender, find
+from playproof_blender.building import build
 from playproof_blender.delivery import MOST_BYTES
 from playproof_blender.delivery import find as delivered
 from playproof_blender.session import KINDS, ProjectSession
@@ -81,6 +84,11 @@ class ProjectRuntime:
     @contextmanager
     def open(self, grading: Grading, case: Case, clock: Clock) -> Iterator[ProjectSession]:
         yield ProjectSession(lambda stage, options: self.staged(grading, stage, options, self._wall_s(stage)), clock, grading.record)
+
+    def build(self, script: Path, workspace: Path) -> None:
+        """Implements `Builds`: the script makes the project, or changes the one that is there."""
+        with tempfile.TemporaryDirectory(prefix="playproof-") as scratch:
+            build(Stages(self.blender, self._services, Path(scratch)), script.resolve(), workspace, self._settings.project, Path(scratch))
 
     def staged(self, grading: Grading, stage: str, options: Mapping[str, Any], wall_s: float) -> Staged:
         """What a stage sealed on this submission. One that is not whole is not kept: the next who asks tries again."""

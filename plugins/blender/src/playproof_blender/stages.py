@@ -79,13 +79,15 @@ class Stages:
         self._sandbox: Sandbox = build("sandbox", Ref("bubblewrap" if shutil.which("bwrap") else "process"), services)
         self._count = 0
 
-    def run(self, stage: str, root: Path, project: str | None, options: Mapping[str, Any], wall_s: float) -> Staged:
-        """`stage` is a module of `inside` with `run(options, out, seal)`. Raises InfrastructureError when the box will not start."""
+    def run(self, stage: str, root: Path, project: str | None, options: Mapping[str, Any], wall_s: float,
+            writable: Mapping[str, Path] | None = None) -> Staged:  # fmt: skip
+        """`stage` is a module of `inside` with `run(options, out, seal)`. What is `writable` is shown at its own place, besides the folder of
+        the stage. Raises InfrastructureError when the box will not start."""
         work = self._fresh(stage)
         out = work / "out"
         shown = {str(place): place for place in (*self._blender.mounts, INSIDE, root)}
         words: deque[bytes] = deque(maxlen=50)
-        with self._sandbox.open(Box(work, shown, limits=evolve(self._limits, wall_s=wall_s), hidden=self._hidden)) as shell:
+        with self._sandbox.open(Box(work, shown, writable or {}, limits=evolve(self._limits, wall_s=wall_s), hidden=self._hidden)) as shell:
             inside = Path("/workspace") if self._sandbox.promises["files"] else work
             job = {"stage": stage, "project": str(root / project) if project else None, "options": dict(options), "out": str(inside / "out")}
             (work / "job.json").write_text(json.dumps(job))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import zip_longest
+from pathlib import Path
 from typing import Any, NoReturn
 
 from attrs import fields_dict, frozen
@@ -207,6 +208,16 @@ class Lamp:
         if unknown := set(options) - set(fields_dict(_CheckOptions)):
             raise TaskError(f"check {check.id!r}: toy.lamp knows no option {', '.join(sorted(unknown))}")
         return [case(start=name) for name in options.get("start", ())] or [Case()]
+
+    def build(self, script: Path, workspace: Path) -> None:
+        """A script is a machine whose keys replace those of the one that is there. It is stamped, so that no two builds are the same."""
+        try:
+            keys = json.loads(script.read_text("utf-8"))
+        except ValueError as fault:
+            raise TaskError(f"{script}: {fault}") from None
+        there = json.loads((workspace / FILE).read_text("utf-8")) if (workspace / FILE).exists() else {}
+        (workspace / FILE).write_text(json.dumps({**there, **keys}))
+        (workspace / "stamp.txt").write_text(os.urandom(8).hex())
 
     def preflight(self, grading: Grading) -> Sequence[Problem]:
         try:
