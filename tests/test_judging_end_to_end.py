@@ -36,7 +36,7 @@ files = ["rubric.toml"]
 driver = "python"
 files = ["*.py"]
 [[ratings]]
-scale = "playproof_judges:scales/dimensions-1.toml"
+scale = "playproof_blender:scales/dimensions-1.toml"
 exhibits = ["toy.history/1"]
 [scoring]
 rules = [{ rule = "fused", scale = "dimensions", items = 8, top = 10 }]

@@ -1,8 +1,6 @@
 """`rating`: declared scales, one request for all items; and the scales that we ship."""
 
-import tomllib
 from concurrent.futures import ThreadPoolExecutor
-from importlib.resources import files
 from typing import Any
 
 import pytest
@@ -15,7 +13,7 @@ from playproof_judges.testing import DRIVERS, Turn
 
 Court = Any
 HEURISTICS = "playproof_xr:scales/heuristics-1.toml"
-DIMENSIONS = "playproof_judges:scales/dimensions-1.toml"
+DIMENSIONS = "playproof_blender:scales/dimensions-1.toml"
 
 
 def question(known: Scale, item: str) -> Question:
@@ -134,21 +132,6 @@ def test_ten_heuristics() -> None:
     known = scale(HEURISTICS)
     assert (known.low, known.high, known.advise_below, len(known.items)) == (1, 5, 4, 10) and set(known.anchors) == set("12345")
     assert [one.id for one in known.items if one.ours] == ["comfort-and-placement"] and "Nielsen" in known.source
-
-
-def test_eight_dimensions() -> None:
-    known = scale(DIMENSIONS)
-    assert (known.low, known.high, len(known.items)) == (1, 10, 8) and known.anchors["1"].startswith("absent or broken")
-    named = {"scene-fidelity", "physical-plausibility", "style-and-colour", "spatial-layout", "lighting-and-materials", "completeness",
-             "realism"}
-    assert {one.id for one in known.items if not one.ours} == named and known.anchors["10"] == "essentially faithful"
-
-
-def test_thirteen_categories() -> None:
-    found = tomllib.loads(files("playproof_judges").joinpath("scales", "categories-1.toml").read_text("utf-8"))
-    ids = [one["id"] for one in found["categories"]]
-    assert len(set(ids)) == len(ids) == 13 and found["version"] == 1 and all(one["text"] for one in found["categories"])
-    assert [one["id"] for one in found["categories"] if not one.get("ours")] == ["function", "geometry", "material", "physics"]
 
 
 def test_items_that_are_asked_at_once_send_one_request(court: Court, film: Any) -> None:
