@@ -9,6 +9,7 @@ from click.testing import CliRunner
 from playproof import diagnosis
 from playproof.cli import machine
 from playproof.diagnosis import CoreDiagnosis
+from playproof.errors import DriverNotFound
 from playproof.interfaces import Lack, Services
 from playproof.sandboxes import bubblewrap
 
@@ -46,9 +47,38 @@ def test_doctor_runs_a_remedy_once_and_shows_what_it_printed_only_when_it_failed
     mends = ("sh", "-c", f"echo chatter; echo x >> {tmp_path}/ran; exit 0")
     fails = ("sh", "-c", "echo 'no such package'; exit 7")
     lacks = [Lack("a", "gone", "mend a", mends), Lack("b", "gone too", "mend b", mends), Lack("c", "lost", "mend c", fails)]
-    monkeypatch.setattr(machine, "diagnose", lambda cache: {"one": lacks})
+    monkeypatch.setattr(machine, "diagnose", lambda cache, only: {"one": lacks})
     said = CliRunner().invoke(machine.doctor, ["--fix", "--yes", "--cache", str(tmp_path)])
     assert (tmp_path / "ran").read_text() == "x\n"
     assert "chatter" not in said.output.replace(mends[2], "")
     assert "it failed with code 7" in said.output and "no such package" in said.output.replace(fails[2], "")
     assert said.exit_code == 1
+
+
+@pytest.mark.parametrize(("words", "answer", "brought"), [
+    (["--fix", "free"], "y\n", False),
+    (["--fix", "--yes"], None, False),
+    (["--fix", "--yes", "core"], None, False),
+    (["--yes", "free"], None, False),
+    (["--fix", "--yes", "free"], None, True),
+])
+def test_what_has_a_licence_of_its_own_is_brought_only_to_who_names_it_and_says_yes(
+    words: list[str], answer: str | None, brought: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lack = Lack("a tool", "gone", "get it", ("touch", str(tmp_path / "brought")), licence="GPL-3.0-or-later")
+
+    def find(cache: Path, only: list[str]) -> dict[str, list[Lack]]:
+        return {name: [lack] if name == "free" else [] for name in only or ("core", "free")}
+
+    monkeypatch.setattr(machine, "diagnose", find)
+    said = CliRunner().invoke(machine.doctor, [*words, "--cache", str(tmp_path)], input=answer)
+    assert (tmp_path / "brought").exists() == brought
+    if "--fix" in words and "core" not in words:
+        assert "what it brings is under GPL-3.0-or-later" in said.output
+        assert brought or "not done; if you agree: playproof doctor --fix --yes free" in said.output
+
+
+def test_one_diagnosis_is_asked_by_name(tmp_path: Path) -> None:
+    assert list(machine.diagnose(tmp_path, ["core"])) == ["core"]
+    with pytest.raises(DriverNotFound, match=r"no diagnosis named 'moon'; installed: .*core"):
+        machine.diagnose(tmp_path, ["moon"])

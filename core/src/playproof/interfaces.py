@@ -260,13 +260,15 @@ class Grading:
 @frozen
 class Lack:
     """Something this machine cannot do, and the remedy: `command` is what `doctor --fix` runs after saying so, for
-    `patience_s` at most."""
+    `patience_s` at most. With a `licence`, what it brings is under that, and it is run only for who agrees: who names the
+    diagnosis and says --yes."""
 
     what: str
     why: str
     remedy: str
     command: Sequence[str] = ()
     patience_s: float = 900.0
+    licence: str = ""
 
 
 class Diagnosis(Protocol):

@@ -65,17 +65,20 @@ def _state(one: Installed, offers: Sequence[Installed]) -> str:
 
 
 @click.command()
+@click.argument("only", nargs=-1, metavar="[DIAGNOSIS]...")
 @click.option("--fix", is_flag=True, help="Mend each lack that has a command, after saying what will be done.")
-@click.option("--yes", is_flag=True, help="Do not ask before each command.")
+@click.option("--yes", is_flag=True, help="Do not ask before each command; with a DIAGNOSIS, agree to the licence of what it brings.")
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
 @cache_option
 @click.pass_context
-def doctor(ctx: click.Context, /, fix: bool, yes: bool, as_json: bool, cache: Path) -> None:
-    """What this machine can run, and how to mend what it cannot. Exits with 1 while something is lacking."""
-    found = diagnose(cache)
+def doctor(ctx: click.Context, /, only: Sequence[str], fix: bool, yes: bool, as_json: bool, cache: Path) -> None:
+    """What this machine can run, and how to mend what it cannot; of each DIAGNOSIS alone where some are named.
+
+    Exits with 1 while something is lacking."""
+    found = diagnose(cache, only)
     if fix:
-        _mend([lack for lacks in found.values() for lack in lacks if lack.command], yes)
-        found = diagnose(cache)
+        _mend([(name, lack) for name, lacks in found.items() for lack in lacks if lack.command], yes, only if yes else ())
+        found = diagnose(cache, only)
     if as_json:
         click.echo(json.dumps({name: [{"what": one.what, "why": one.why, "remedy": one.remedy} for one in lacks]
                                for name, lacks in found.items()}, indent=1))
@@ -84,10 +87,10 @@ def doctor(ctx: click.Context, /, fix: bool, yes: bool, as_json: bool, cache: Pa
     ctx.exit(int(any(found.values())))
 
 
-def diagnose(cache: Path) -> Mapping[str, Sequence[Lack]]:
-    """Diagnosis driver -> what it finds lacking."""
+def diagnose(cache: Path, only: Sequence[str] = ()) -> Mapping[str, Sequence[Lack]]:
+    """Diagnosis driver -> what it finds lacking. Raises DriverNotFound for one in `only` that is not installed."""
     found: dict[str, Sequence[Lack]] = {}
-    for name in names("diagnosis"):
+    for name in only or names("diagnosis"):
         driver: Any = build("diagnosis", Ref(name), Services(cache))
         found[name] = driver.lacks()
     if platform.system() != "Linux":
@@ -103,15 +106,21 @@ def _print_lacks(found: Mapping[str, Sequence[Lack]]) -> None:
             click.echo(f"  {one.what}: {one.why}\n    remedy: {one.remedy}")
 
 
-def _mend(lacks: Sequence[Lack], yes: bool) -> None:
+def _mend(lacks: Sequence[tuple[str, Lack]], yes: bool, agreed: Sequence[str]) -> None:
+    """`agreed`: the diagnoses that the user named when saying yes, for which no default and no answer at a terminal stands."""
     ran: list[Sequence[str]] = []
-    for one in lacks:
+    for name, one in lacks:
         if one.command in ran:
             continue
         click.echo(f"{one.what}: {one.why}\n  will run: {' '.join(one.command)}")
-        if not yes and not click.confirm("  go on?", default=True):
+        if one.licence:
+            click.echo(f"  what it brings is under {one.licence}")
+            if name not in agreed:
+                click.echo(f"  not done; if you agree: playproof doctor --fix --yes {name}")
+                continue
+        elif not yes and not click.confirm("  go on?", default=True):
             continue
-        if one.command[0] == "apt-get" and ran == []:
+        if one.command[0] == "apt-get" and not any(done[0] == "apt-get" for done in ran):
             _ran(["apt-get", "update", "-q"], one.patience_s)
         ran.append(one.command)
         _ran(one.command, one.patience_s)
