@@ -53,7 +53,8 @@ class Scene:
         kind = f"{type} object" if type else "object"
         if found:
             raise SubmissionFault("scene.objects", f"wanted one {kind} {pattern!r}; there are {len(found)}: {told(found)}", self.cites)
-        left = self.value.get("left_off")
+        left_off = self.value.get("left_off")
+        left = left_off.get("objects") if isinstance(left_off, dict) else None
         beyond = f" ({left} more are not looked at)" if left else ""
         raise SubmissionFault("scene.objects", f"has no {kind} {pattern!r}; there are {told(self.value['objects'])}{beyond}", self.cites)
 

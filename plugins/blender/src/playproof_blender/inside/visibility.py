@@ -25,14 +25,12 @@ class Visibility:
         _reveal(scene, layer)
         self.depsgraph = bpy.context.evaluated_depsgraph_get()
 
-    def draws(self, drawn: Any) -> bool:
-        """Whether a render would show one of the depsgraph's object instances."""
+    def is_on(self, drawn: Any) -> bool:
+        """Whether one of the depsgraph's object instances is drawn by whatever draws its owner: not the shape of what only instances, nor
+        what a collection holds that renders do not take."""
         if not drawn.is_instance:
-            return drawn.object.original in self.rendered and drawn.show_self
-        owner = drawn.parent.original
-        if owner not in self.rendered:
-            return False
-        return owner.instance_type != "COLLECTION" or not drawn.object.original.hide_render
+            return bool(drawn.show_self)
+        return drawn.parent.original.instance_type != "COLLECTION" or not drawn.object.original.hide_render
 
 
 def _walk(held: Any, on: bool) -> Iterator[tuple[Any, bool]]:
