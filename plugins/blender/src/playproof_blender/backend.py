@@ -1,7 +1,9 @@
 """A Blender to work with: an executable, or a Python of its own that has the module `bpy`. It always runs as a child process."""
 
+import contextlib
 import json
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
@@ -19,6 +21,8 @@ NAMED_BY = "PLAYPROOF_BLENDER"
 
 ASK = "import bpy; print('playproof', '.'.join(map(str, bpy.app.version)))"
 ASK_S = 120.0
+ANSWER = re.compile(r"^(?:playproof|Blender) (\d+\.\d+(?:\.\d+)*)", re.MULTILINE)
+"""Beside warnings of all sorts. An executable says "Blender 4.2.0 LTS"."""
 
 
 class NoBlender(PlayproofError):
@@ -59,39 +63,47 @@ def private(cache: Path) -> Path:
 def find(cache: Path, environ: Mapping[str, str]) -> Blender:
     """The one that the environment names; else our private one; else `blender` on the PATH. Raises NoBlender."""
     if named := environ.get(NAMED_BY):
-        return _known(Path(named), cache)
+        return _known(Path(named).absolute(), cache)
     if (own := private(cache) / "bin" / "python").exists():
         return _known(own, cache)
     if program := shutil.which("blender", path=environ.get("PATH")):
-        return _known(Path(program), cache)
-    raise NoBlender(f"no Blender: {NAMED_BY} names none, there is no private one, and no `blender` on the PATH; "
-                    "`playproof doctor --fix blender` makes a private one")  # fmt: skip
+        return _known(Path(program).absolute(), cache)
+    raise NoBlender(f"{NAMED_BY} names none, there is no private one, and no `blender` on the PATH")
 
 
 def _known(program: Path, cache: Path) -> Blender:
-    if not os.access(program, os.X_OK):
+    if not program.is_file() or not os.access(program, os.X_OK):
         raise NoBlender(f"{program} is no program that can be run")
     module = program.name.startswith("python")
+    if not module:
+        program = program.resolve()  # a link on the PATH: only what it names is shown in a box
     blender = Blender(program, _release(program, module, cache), module, _mounts(program, module))
     if blender.version < OLDEST:
-        raise NoBlender(f"{program} is Blender {blender.release}; {OLDEST} or newer is needed")
+        raise NoBlender(f"{program} is Blender {blender.release}, which is too old: {OLDEST} or newer is needed")
     return blender
 
 
 def _release(program: Path, module: bool, cache: Path) -> str:
     """Asked once for each program, since the answer costs a second."""
-    kept, stamp = cache / "blender" / "releases.json", f"{program}:{program.stat().st_mtime_ns}"
+    kept, stamp = cache / "blender" / "releases.json", f"{program}:{_changed(program, module)}"
     try:
         known = json.loads(kept.read_text("utf-8"))
     except (OSError, ValueError):
         known = {}
     if stamp not in known:
         known[stamp] = _asked(program, module)
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        part = kept.with_suffix(f".{os.getpid()}")
-        part.write_text(json.dumps(known))
-        part.replace(kept)
+        with contextlib.suppress(OSError):  # a cache that cannot be written only costs the second again
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            part = kept.with_suffix(f".{os.getpid()}")
+            part.write_text(json.dumps(known))
+            part.replace(kept)
     return str(known[stamp])
+
+
+def _changed(program: Path, module: bool) -> int:
+    """When (ns) it was last made anew: of a Python, the module in it."""
+    modules = program.parent.parent.glob("lib/python*/site-packages/bpy/__init__*") if module else ()
+    return max(place.stat().st_mtime_ns for place in (program, *modules))
 
 
 def _asked(program: Path, module: bool) -> str:
@@ -100,21 +112,26 @@ def _asked(program: Path, module: bool) -> str:
         done = subprocess.run(call, capture_output=True, text=True, errors="replace", timeout=ASK_S, check=False, stdin=subprocess.DEVNULL)
     except (OSError, subprocess.TimeoutExpired) as fault:
         raise NoBlender(f"{program} does not say its version: {fault}") from None
-    for line in done.stdout.splitlines():
-        words = line.split()
-        if len(words) >= 2 and words[0] in ("playproof", "Blender") and words[1][:1].isdigit():
-            return words[1]
+    if said := ANSWER.search(done.stdout):
+        return said[1]
     raise NoBlender(f"{program} does not say its version: {(done.stderr or done.stdout).strip()[-300:]}")
 
 
 def _mounts(program: Path, module: bool) -> Sequence[Path]:
-    if not module:
-        return [program.resolve().parent]
+    """The folders of the program; what is below /usr every box shows. Raises NoBlender where they hold the user's home."""
+    found = _prefixes(program) if module else [program.parent]
+    for place in found:
+        if Path.home().is_relative_to(place):
+            raise NoBlender(f"{program} is in {place}, which a box cannot show without your own files; give it a folder of its own")
+    return [place for place in dict.fromkeys(found) if not place.is_relative_to("/usr")]
+
+
+def _prefixes(program: Path) -> Sequence[Path]:
+    """Of a Python, and of that which its virtual environment was made of: with the links by which it is found, and without."""
     prefix = program.parent.parent
     settings = prefix / "pyvenv.cfg"
-    found = [prefix]
-    if settings.exists():
-        lines = (line.partition("=") for line in settings.read_text("utf-8").splitlines())
-        home = next((Path(value.strip()) for key, _, value in lines if key.strip() == "home"), None)
-        found += [home.parent, home.resolve().parent] if home else []
-    return list(dict.fromkeys(found))
+    if not settings.exists():
+        return [prefix, program.resolve().parent.parent]
+    lines = (line.partition("=") for line in settings.read_text("utf-8").splitlines())
+    home = next((Path(value.strip()) for key, _, value in lines if key.strip() == "home"), None)
+    return [prefix, home.parent, home.resolve().parent] if home else [prefix]

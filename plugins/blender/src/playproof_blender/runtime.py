@@ -55,14 +55,14 @@ class ProjectRuntime:
 
     @property
     def engine(self) -> str:
-        return f"blender {self.blender.version}"
+        return f"blender {self.blender.version}" + ("" if self.blender.is_tested else " (untested)")
 
     @cached_property
     def blender(self) -> Blender:
         try:
             return find(self._services.cache, os.environ)
         except NoBlender as fault:
-            raise InfrastructureError(str(fault)) from None
+            raise InfrastructureError(f"{fault}; `playproof doctor blender` says what to do") from None
 
     def cases(self, check: Check) -> Sequence[Case]:
         if check.examiner == "rubric":
