@@ -146,11 +146,11 @@ def told(objects: Sequence[Mapping[str, Any]]) -> str:
     return ", ".join(repr(one["name"]) for one in objects[:NAMES_TOLD]) + more if objects else "none"
 
 
-def scene_of(evidence: Evidences) -> Scene:
-    """The last `blender.scene/1`. Raises TaskError where none was observed, SubmissionFault where what was observed is no scene."""
-    entry = evidence.last(KIND)
+def scene_of(evidence: Evidences, kind: str = KIND) -> Scene:
+    """The last `blender.scene/1`, or that of another `kind` with the same form. Raises TaskError where none was observed, SubmissionFault where what was observed is no scene."""
+    entry = evidence.last(kind)
     if entry is None:
-        raise TaskError(f"no {KIND} was observed; kinds here: {', '.join(sorted({one.kind for one in evidence})) or 'none'}")
+        raise TaskError(f"no {kind} was observed; kinds here: {', '.join(sorted({one.kind for one in evidence})) or 'none'}")
     return Scene(_parsed(evidence.open(entry)), [entry.id])
 
 

@@ -116,16 +116,17 @@ class Shapes:
         return Solid(points, mesh.triangles[:, ::-1] if mirrored else mesh.triangles)
 
 
-def shapes_of(evidence: Evidences) -> Shapes:
-    """The last `blender.shapes/1`. Raises TaskError where none was observed, SubmissionFault where what was observed is none."""
-    entry = evidence.last(KIND)
+def shapes_of(evidence: Evidences, kind: str = KIND) -> Shapes:
+    """The last `blender.shapes/1`, or that of another `kind` with the same form. Raises TaskError where none was observed, SubmissionFault where what was observed is none."""
+    entry = evidence.last(kind)
     if entry is None:
-        raise TaskError(f"no {KIND} was observed; kinds here: {', '.join(sorted({one.kind for one in evidence})) or 'none'}")
-    return _read(evidence.open(entry), entry.id)
+        raise TaskError(f"no {kind} was observed; kinds here: {', '.join(sorted({one.kind for one in evidence})) or 'none'}")
+    return read(evidence.open(entry), entry.id)
 
 
-@lru_cache(maxsize=1)  # each assertion of a rubric reads the same shapes, which may be a gigabyte
-def _read(raw: bytes, cite: str) -> Shapes:
+@lru_cache(maxsize=2)  # each assertion of a rubric reads the same shapes (and those of a starter), which may be a gigabyte
+def read(raw: bytes, cite: str) -> Shapes:
+    """Of the bytes of a `blender.shapes/1`, which the evidence `cite` holds."""
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as members:
             unpacked = sum(one.file_size for one in members.infolist())
