@@ -11,6 +11,7 @@ import hypothesis
 import pytest
 
 from playproof.cli.machine import diagnose
+from playproof.cli.options import default_cache
 from playproof.interfaces import Lack
 
 STRICT = bool(os.environ.get("CI")) or os.geteuid() == 0
@@ -24,9 +25,9 @@ TOY = Path(__file__).parent / "tests" / "toy"
 
 
 @pytest.fixture(scope="session")
-def lacking(tmp_path_factory: pytest.TempPathFactory) -> Sequence[Lack]:
-    """What `playproof doctor` finds lacking here."""
-    return [lack for lacks in diagnose(tmp_path_factory.mktemp("doctor")).values() for lack in lacks]
+def lacking() -> Sequence[Lack]:
+    """What `playproof doctor` finds lacking here: some tools are kept in the cache."""
+    return [lack for lacks in diagnose(default_cache()).values() for lack in lacks]
 
 
 @pytest.fixture(autouse=True)

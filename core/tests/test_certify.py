@@ -3,6 +3,7 @@
 import json
 import shutil
 import sys
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,8 +14,10 @@ from playproof.author.certificate import read_certificate, standing
 from playproof.author.expected import read_expected, untouched
 from playproof.author.reliability import labels_of_nothing
 from playproof.cli import _guarded
+from playproof.cli.run import execute
 from playproof.errors import TaskError
 from playproof.model import Check, Outcome, Reason, Verdict
+from playproof.run import Request, plan
 from playproof.taskfile import read_task
 
 from .conftest import LAMP, MakeTask
@@ -57,6 +60,39 @@ def test_a_good_task_is_certified_until_something_changes(blinker: Path, certify
         assert certify(blinker, "--verify")[0] == 1
         (blinker / place).write_text(before)
     assert standing(read_task(blinker)) == "certified"
+
+
+JUDGED = """
+[[criteria]]
+id = "looks-calm"
+asks = { judge = "toy.eye", question = "does it look calm?", exhibits = ["toy.state/1"] }
+"""
+RATED = """
+[[ratings]]
+scale = "playproof_toy:scales/manners-1.toml"
+judge = { driver = "toy.eye" }
+exhibits = ["toy.state/1"]
+[scoring]"""
+
+
+def test_what_only_a_judge_looks_at_is_not_made_for_a_certificate(blinker: Path, certify: Certify, cache: Path, tmp_path: Path) -> None:
+    with (blinker / "checks" / "walk.toml").open("a") as rubric:
+        rubric.write(JUDGED)
+    (blinker / "task.toml").write_text((blinker / "task.toml").read_text().replace("[scoring]", RATED, 1))
+    code, said = certify(blinker, "--repeats", "1", "--mutants", "3")
+    assert code == 0 and "blinker: certified" in said, said
+    assert _seen(cache / "certify" / "blinker") == {"toy.history/1"}
+    execute(plan(Request([blinker], ["reference"], cache)), tmp_path / "run", 1, quiet=True, verbose=False)
+    assert _seen(tmp_path / "run") == {"toy.history/1", "toy.state/1"}, "a run keeps what a judge may be asked about later"
+
+
+def _seen(run: Path) -> set[str]:
+    """The kinds of evidence in a run's bundles."""
+    lines = []
+    for place in (run / "bundles").glob("*.zip"):
+        with zipfile.ZipFile(place) as bundle:
+            lines += [line for name in bundle.namelist() if name.startswith("evidence/") for line in bundle.read(name).splitlines()]
+    return {json.loads(line)["kind"] for line in lines}
 
 
 def test_a_variant_that_survives_is_refused(blinker: Path, certify: Certify) -> None:

@@ -32,8 +32,9 @@ from playproof.cli.options import grading_options
 from playproof.cli.progress import printable
 from playproof.cli.run import execute
 from playproof.errors import TaskError
+from playproof.examiners.rubric import DRIVER
 from playproof.model import Outcome, Priority, Reason, Task
-from playproof.plan import survey_all
+from playproof.plan import Survey, survey_all
 from playproof.run import Request, Run, plan
 from playproof.scoring.trials import wilson
 from playproof.taskfile import find_tasks
@@ -91,8 +92,8 @@ def _quickly(task: Task, place: Path, jobs: int, asked: Mapping[str, Any]) -> st
     done: list[Done] = []
     for trial in shipped.trials:
         kind, _, name = (trial.subject.source or "").partition(":")
-        only = list(read_expected(task, name, trial.survey.checks).must_fail) if kind == "broken" else []
-        done += _carried(evolve(shipped, trials=[evolve(trial, only=_in_order_of(trial, only))]), place, jobs, asked)
+        only = _in_order_of(trial, read_expected(task, name, trial.survey.checks).must_fail) if kind == "broken" else trial.only
+        done += _carried(evolve(shipped, trials=[evolve(trial, only=only)]), place, jobs, asked)
     undecided = [f"{one.trial.id}: {line}" for one in done for line in _undecided(one)]
     wrong = [f"{one.trial.id}: {line}" for one in done for line in surprises(one)]
     for line in (*undecided, *wrong):
@@ -104,8 +105,16 @@ def _shipped(task: Task, asked: Mapping[str, Any]) -> Run:
     """A trial of everything that the task ships, in one pinned case; each tier takes its own and changes what it must. Planned once,
     because every plan lists the checks in a process of its own."""
     subjects = ("reference", *variants(task, "accepted"), "nothing", *variants(task, "broken"))
-    return plan(Request([task.root], subjects, asked["cache"], seed=asked["seed"], workers=asked["workers"], pin_case=True,
-                        models=given_models(asked)))
+    planned = plan(Request([task.root], subjects, asked["cache"], seed=asked["seed"], workers=asked["workers"], pin_case=True,
+                           models=given_models(asked)))
+    return evolve(planned, trials=[evolve(trial, only=_certified(trial.survey)) for trial in planned.trials])
+
+
+def _certified(survey: Survey) -> Sequence[str]:
+    """The checks that certification asks, empty for all. What a judge alone decides is left out, and with it what only a judge looks at,
+    which may take as long to make (pictures, films) as all else."""
+    own = [check.id for check in survey.checks if not (check.asks and check.examiner == DRIVER)]
+    return own if len(own) < len(survey.checks) else ()
 
 
 def _in_order_of(trial: Trial, only: Collection[str]) -> Sequence[str]:
@@ -141,7 +150,7 @@ def _certify(task: Task, place: Path, repeats: int, jobs: int, asked: Mapping[st
         found["accepted"] = ["the task ships no accepted alternative, so nothing shows that its checks are not too narrow"]
     undecided = [f"{one.trial.id}: {line}" for one in (*whole, *accepted, *pinned) for line in _undecided(one)]
     why_none = _no_mutants(task, asked["mutants"], holds=not found and not undecided)
-    tried, mutation = ([], None) if why_none else _mutate(task, place, jobs, asked, Order(survey.checks, whole, pinned, _killers(task)))
+    tried, mutation = ([], None) if why_none else _mutate(shipped, place, jobs, asked, Order(survey.checks, whole, pinned, _killers(task)))
     killed = _killed([*pinned, *tried])
     required = [check.id for check in survey.checks if check.required and not check.asks]  # a judge is calibrated, not certified
     unkilled = [id for id in required if id not in killed]
@@ -182,9 +191,10 @@ def _killers(task: Task) -> Mapping[str, int]:
     return before.mutation.killers if before and before.mutation else {}
 
 
-def _mutate(task: Task, place: Path, jobs: int, asked: Mapping[str, Any], order: Order) -> tuple[Sequence[Done], MutantTier]:
+def _mutate(shipped: Run, place: Path, jobs: int, asked: Mapping[str, Any], order: Order) -> tuple[Sequence[Done], MutantTier]:
     """The mutant tier. Each is graded by one process, so that nothing is played beside the check that kills; as many are tried
     side by side as the other tiers have processes."""
+    task, only = shipped.trials[0].task, shipped.trials[0].only
     assert task.mutants is not None
     sample = draw(task, task.mutants, asked["mutants"], asked["seed"], asked["cache"])
     if not sample.mutants:
@@ -194,7 +204,7 @@ def _mutate(task: Task, place: Path, jobs: int, asked: Mapping[str, Any], order:
         minutes = order.estimate_s(len(sample.mutants), side_by_side) / 60
         click.echo(f"{task.id}: {len(sample.mutants)} mutants, about {max(1, round(minutes))} min where none is known yet", err=True)
     planned = plan(Request([task.root], [f"mutant:{one.id}" for one in sample.mutants], asked["cache"], 1, 1, asked["seed"], 1,
-                           pin_case=True, first_fail=True, models=given_models(asked)))
+                           only=only, pin_case=True, first_fail=True, models=given_models(asked)))
     done = _carried(planned, place, side_by_side, asked, listeners=[order], ready=order.apply)
     return done, weigh(sample, done)
 

@@ -21,6 +21,8 @@ from playproof.interfaces import Assertion, Grading, Services
 from playproof.model import Ask, Asking, Case, Check, Options, Ref, Task, Verdict, unjudged
 from playproof.stage import stage
 
+DRIVER = "rubric"
+
 IMPORTANCE = {"major": 3.0, "secondary": 2.0, "detail": 1.0}
 """Weights of the fused rule (design, section 6)."""
 
@@ -61,7 +63,7 @@ class RubricExaminer:
     grading_version = 1
 
     def __init__(self, options: Options, services: Services) -> None:
-        self._settings = settings(_Settings, options, "rubric")
+        self._settings = settings(_Settings, options, DRIVER)
         self._services = services
 
     def checks(self, task: Task) -> Sequence[Check]:
@@ -84,7 +86,7 @@ class RubricExaminer:
             if one.importance not in (None, *IMPORTANCE):
                 raise TaskError(f"{path}: {one.id}: importance {one.importance!r}; known: {', '.join(IMPORTANCE)}")
             weight = one.weight if one.weight is not None else IMPORTANCE.get(one.importance or "", 1.0)
-            made = Check(one.id, "rubric", one.title or one.id, one.layer, None, one.required, weight, one.category, source=one.source)
+            made = Check(one.id, DRIVER, one.title or one.id, one.layer, None, one.required, weight, one.category, source=one.source)
             yield _judged(made, one, path) if "judge" in one.asks else _asserted(made, one, path)
 
     def _assertion(self, check: Check) -> Assertion:
@@ -93,7 +95,7 @@ class RubricExaminer:
         return made
 
     def examine(self, checks: Sequence[Check], case: Case, grading: Grading) -> Iterator[Verdict]:
-        kinds = sorted(self.reads(checks).union(*(one.exhibits for one in grading.task.ratings)) & grading.runtime.observes)
+        kinds = sorted(self._shown(checks, grading.task) & grading.runtime.observes)
         try:
             with stage(grading, case, lead_from_cast=True) as running:
                 if grading.cast:
@@ -108,6 +110,12 @@ class RubricExaminer:
         for check in checks:
             verdict = self.ask(check, case, evidence)
             yield evolve(verdict, tick=tick, observer=grading.record.weakest(verdict.cites))
+
+    def _shown(self, checks: Sequence[Check], task: Task) -> frozenset[str]:
+        """What is observed for these checks. Ratings are given on a grading that is whole, and nobody looks at exhibits for them else."""
+        kinds = self.reads(checks)
+        whole = {check.id for check in checks} >= {check.id for check in self.checks(task)}
+        return kinds.union(*(one.exhibits for one in task.ratings)) if whole else kinds
 
     def ask(self, check: Check, case: Case, evidence: Evidences) -> Verdict:
         """One assertion on evidence, stored or fresh: what `score --assert` calls too. On a check for a judge it gives the exhibits."""
