@@ -103,7 +103,7 @@ def _release(program: Path, module: bool, cache: Path) -> str:
 def _changed(program: Path, module: bool) -> int:
     """When (ns) it was last made anew: of a Python, the module in it."""
     modules = program.parent.parent.glob("lib/python*/site-packages/bpy/__init__*") if module else ()
-    return max(place.stat().st_mtime_ns for place in (program, *modules))
+    return max(int(place.stat().st_mtime_ns) for place in (program, *modules))
 
 
 def _asked(program: Path, module: bool) -> str:

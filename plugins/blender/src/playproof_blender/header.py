@@ -1,7 +1,10 @@
 """Which Blender wrote a file, by its first bytes: asked before anything opens it."""
 
+import gzip
 import re
+import zlib
 from pathlib import Path
+from typing import BinaryIO
 
 import zstandard
 from attrs import frozen
@@ -28,16 +31,22 @@ class Written:
 
 
 def written_by(project: Path) -> Written | None:
-    """None for a file that is no Blender project. Files compressed by zstd are looked into; those by gzip are of Blender 2.9 or older."""
+    """None for a file that is no Blender project. What is compressed (by zstd since 3.0, by gzip before) is looked into."""
     with project.open("rb") as file:
-        start = file.read(LONGEST)
-        if start.startswith(GZIP):
-            return Written(2, 9)
-        if start.startswith(ZSTD):
-            file.seek(0)
-            try:
-                start = zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True).read(LONGEST)
-            except zstandard.ZstdError:
-                return None
+        start = _start(file)
     found = NEW.match(start) or OLD.match(start)
     return Written(int(found[1]), int(found[2])) if found else None
+
+
+def _start(file: BinaryIO) -> bytes:
+    """The first bytes of what a file holds; nothing where it only looks compressed."""
+    start = file.read(LONGEST)
+    file.seek(0)
+    try:
+        if start.startswith(ZSTD):
+            return zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True).read(LONGEST)
+        if start.startswith(GZIP):
+            return gzip.GzipFile(fileobj=file).read(LONGEST)
+    except (zstandard.ZstdError, OSError, EOFError, zlib.error):
+        return b""
+    return start

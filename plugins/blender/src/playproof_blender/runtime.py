@@ -17,7 +17,7 @@ from playproof.interfaces import Clock, Grading, Services
 from playproof.model import Case, Check, Observer, Options, Problem, Reason, case
 from playproof_blender.backend import Blender, NoBlender, find
 from playproof_blender.building import build
-from playproof_blender.delivery import MOST_BYTES
+from playproof_blender.delivery import MOST_BYTES, incomplete
 from playproof_blender.delivery import find as delivered
 from playproof_blender.session import KINDS, ProjectSession
 from playproof_blender.stages import Staged, Stages
@@ -26,13 +26,15 @@ from playproof_blender.stages import Staged, Stages
 @frozen
 class Settings:
     """Options of the runtime in task.toml. `project`: the file that is to be delivered, a path or a glob in the workspace. Wall seconds for
-    one stage: `open_s` to open and read it, `render_s` for all pictures. `memory` in bytes, for one Blender."""
+    one stage: `open_s` to open and read it, `render_s` for all pictures. `memory` in bytes, for one Blender. `complete`: libraries, and
+    pictures that something uses, have to be delivered, too."""
 
     project: str = "*.blend"
-    open_s: float = field(default=180.0, validator=validators.gt(0))
+    open_s: float = field(default=120.0, validator=validators.gt(0))
     render_s: float = field(default=900.0, validator=validators.gt(0))
     memory: int = field(default=6 << 30, validator=validators.gt(1 << 28))
     most_bytes: int = field(default=MOST_BYTES, validator=validators.gt(0))
+    complete: bool = True
 
 
 @frozen
@@ -71,15 +73,17 @@ class ProjectRuntime:
         return [case(**check.options)]
 
     def preflight(self, grading: Grading) -> Sequence[Problem]:
-        """There is one project, of a Blender that is not newer than ours, and it opens."""
+        """There is one project, of a Blender that is not newer than ours, it opens, and what it draws is there."""
         found = delivered(grading.submission.root, self._settings.project, self.blender, self._settings.most_bytes)
         if found.project is None:
             return found.problems
         staged = self.staged(grading, "inspect_project", {}, self._settings.open_s)
         if refused := staged.get("refused"):
             return [Problem(Reason.LOAD_FAIL, f"{found.project}: {refused.value['why']}")]
-        grading.record.add("blender.opened/1", Observer.OUTSIDE, tick=0, source=found.project, value=staged.named("opened").value)
-        return []
+        opened = {**staged.named("opened").value, "tested": self.blender.is_tested}
+        entry = grading.record.add("blender.opened/1", Observer.OUTSIDE, tick=0, source=found.project, value=opened)
+        problems = incomplete(found.project, opened) if self._settings.complete else ()
+        return [evolve(one, cites=[entry.id]) for one in problems]
 
     @contextmanager
     def open(self, grading: Grading, case: Case, clock: Clock) -> Iterator[ProjectSession]:
