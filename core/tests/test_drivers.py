@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from attrs import frozen
 
-from playproof.drivers import build, group, installed, load, names, settings
+from playproof.drivers import build, group, installed, load, missing, names, settings
 from playproof.errors import DriverNotFound, InterfaceMismatch, NameClash, PluginError, TaskError
 from playproof.interfaces import Services
 from playproof.model import Ref
@@ -58,6 +58,15 @@ def test_a_missing_driver_names_the_extra_of_the_root_distribution(install: Inst
     with pytest.raises(DriverNotFound) as fault:
         load("runtime", "unheard.of")
     assert "pip install" not in str(fault.value)
+
+
+def test_a_missing_driver_without_a_prefix_is_in_the_extra_of_its_interface(install: Install) -> None:
+    install("playproof", {}, version="9.9", metadata="Provides-Extra: judges\n")
+    with pytest.raises(DriverNotFound, match=r"no judge named 'stern'; installed: .*; pip install 'playproof\[judges\]'"):
+        load("judge", "stern")
+    assert missing("judge", "stern").endswith("; pip install 'playproof[judges]'") and "pip install" not in missing("runtime", "stern")
+    install("acme-judges", {group("judge"): {"stern": "acme_judges:Driver"}}, GOOD)
+    assert missing("judge", "stern") == ""
 
 
 def test_a_name_claimed_twice_is_an_error_when_it_is_used(install: Install) -> None:

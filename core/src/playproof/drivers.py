@@ -71,7 +71,7 @@ def load(interface: str, name: str) -> Any:
     if offers and not ours:
         raise InterfaceMismatch(name, offers[0].group, group(interface))
     if not ours:
-        raise DriverNotFound(interface, name, names(interface), _remedy(name))
+        raise DriverNotFound(interface, name, names(interface), _remedy(interface, name))
     from stevedore.driver import DriverManager
 
     def blame(manager: Any, point: Any, fault: BaseException) -> None:
@@ -100,11 +100,19 @@ def settings(kind: type[T], options: Options, driver: str) -> T:
         raise TaskError(f"options of {driver!r}: {fault}") from None
 
 
-def _remedy(name: str) -> str:
-    """Which extra would bring a missing driver, by its prefix: `garden.pond` is in the extra `garden`."""
+def missing(interface: str, name: str) -> str:
+    """Why there is no such driver, with the extra that would bring it; "" where one is installed."""
+    known = names(interface)
+    return "" if name in known else str(DriverNotFound(interface, name, known, _remedy(interface, name)))
+
+
+def _remedy(interface: str, name: str) -> str:
+    """Which extra would bring a missing driver, by its prefix: `garden.pond` is in the extra `garden`. One without a prefix is in the
+    extra that is named after its interface: a judge is in `judges`."""
     try:
         extras = distribution(ROOT).metadata.get_all("Provides-Extra") or []
     except PackageNotFoundError:
         return ""
-    prefix = name.split(".", maxsplit=1)[0]
-    return f"pip install '{ROOT}[{prefix}]'" if prefix in extras else ""
+    prefix, dot, _ = name.partition(".")
+    named = [one for one in ((prefix,) if dot else (prefix, f"{interface}s")) if one in extras]
+    return f"pip install '{ROOT}[{named[0]}]'" if named else ""

@@ -15,6 +15,8 @@ Models = Callable[..., Path]
 
 YES, NO = '{"answer": true, "why": "it is"}', '{"answer": false, "why": "it is not"}'
 FOUR = '{"answer": 4, "why": "good"}'
+RULES = 'rules = [{ rule = "pass_at_k", design = "manners" }, { rule = "fused", scale = "manners", items = 2, top = 5 }]'
+MEASURED = '[[criteria]]\nid = "shows"\nasks = { driver = "toy.reaches", shows = { light = false } }\n'
 ALL_GOOD = (("pleasant", YES), ("dark at first", YES), ("calm?", FOUR), ("clear", FOUR))
 
 
@@ -42,6 +44,32 @@ def test_without_a_model_the_rest_is_scored_and_coverage_says_what_is_missing(ju
     fused = score(said, "fused")
     assert fused["value"] is None and fused["parts"]["deterministic"] == 100
     assert list((Path("out") / "records" / "grading").glob("*.json")), "a judge that was not asked leaves the grading whole"
+
+
+@pytest.mark.parametrize(("judge", "with_model", "why"), [
+    ("toy.eye", False, "no model was asked; name one with --model DRIVER:MODEL"),
+    ("stern", False, "no judge named 'stern'; installed: "),
+    ("stern", True, "no judge named 'stern'; installed: "),
+])  # fmt: skip
+def test_ratings_that_nobody_gives_are_absent_and_the_rest_is_scored(
+    judged: Path, models: Models, playproof: Run, judge: str, with_model: bool, why: str
+) -> None:
+    """Whether there is no such judge, or no model for it: the task is planned, run and scored, and one line says what is absent."""
+    (judged / "checks" / "rubric.toml").write_text(MEASURED)
+    for name, old, new in (("task.toml", 'driver = "toy.eye"', f'driver = "{judge}"'), ("task.toml", RULES, RULES[:49] + "}]\n"),
+                           ("checks/checks.py", ', asks="Is the lit lamp pleasant?", judge="toy.eye"', "")):  # fmt: skip
+        text = (judged / name).read_text()
+        assert old in text
+        (judged / name).write_text(text.replace(old, new))
+    arguments = ["run", judged, "--harness", "reference", "-o", "out", *(["--models", models(*ALL_GOOD)] if with_model else [])]
+    said = playproof(*arguments)
+    lines = [line for line in said.out.splitlines() if line.startswith("ratings: ")]
+    assert said.code == 0 and len(lines) == 1 and lines[0].startswith(f"ratings: none on manners: {why}"), said
+    assert "pass@1 100.0 %" in said.out and "none on manners: no " in (Path("out") / "report.html").read_text()
+    found = json.loads(playproof(*arguments, "--json").out)
+    assert found["facts"]["ratings"] == lines[0].removeprefix("ratings: ")
+    assert [one["value"] for one in found["trials"][0]["ratings"]] == [None, None]
+    assert "ratings: " not in playproof("run", judged, "--harness", "nothing", "-o", "none").out, "not delivered: the lowest marks"
 
 
 def test_judges_decide_what_is_asked_of_them(judged: Path, models: Models, playproof: Run, tmp_path: Path) -> None:

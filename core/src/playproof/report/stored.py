@@ -5,6 +5,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from playproof.bundle import GradingBundle
+from playproof.drivers import missing
 from playproof.exhibits import installed_exhibitors
 from playproof.interfaces import Services
 from playproof.model import TICKS, Evidence
@@ -13,6 +14,8 @@ from playproof.report.machine import as_junit
 from playproof.report.page import page
 from playproof.report.recordings import is_recording
 from playproof.report.run import ReportRun, ReportTrial
+from playproof.ruling import comes_up
+from playproof.scales import scale
 from playproof.scoring import load
 from playproof.store import Store
 from playproof.trial import Done
@@ -34,7 +37,20 @@ def read_done(done: Sequence[Done], store: Store, opinions: str = DEFAULT_SET) -
              "clock": f"{TICKS:,} ticks a second"}
     if any(one.opinions for one in first):
         facts["opinions"] = opinions
+    if absent := unrated(first):
+        facts["ratings"] = absent
     return ReportRun(store.folder.name, [_trial(one, store) for one in first], rules, facts)
+
+
+def unrated(done: Sequence[Done]) -> str:
+    """Which scales nobody has rated these trials on, and what that takes, in one line; "" where nothing is left to be rated."""
+    lines: dict[str, str] = {}
+    for one in (one for one in done if one.grading and not one.trial.narrowed and comes_up(one.graded)):
+        said = {opinion.question.scale.name for opinion in one.opinions if opinion.question.scale}
+        for ref in one.trial.task.ratings:
+            if (name := scale(ref.scale).name) not in said:
+                lines[name] = missing("judge", ref.judge.driver) or "no model was asked; name one with --model DRIVER:MODEL"
+    return "; ".join(f"none on {name}: {why}" for name, why in lines.items())
 
 
 def _trial(done: Done, store: Store) -> ReportTrial:

@@ -25,6 +25,8 @@ def show(run: ReportRun, console: Console) -> None:
     for stack, own in run.scores.items():
         for score in own:
             console.print(_line(stack, score), soft_wrap=True)
+    if ratings := run.facts.get("ratings"):
+        console.print(Text(f"ratings: {clean(ratings)}", "yellow"), soft_wrap=True)
     for a, b, met in run.comparisons:
         console.print(Text(f"{clean(a)} and {clean(b)}: both {met.both}, only the first {met.only_a}, only the second {met.only_b}, "
                            f"neither {met.neither}, exact McNemar p {float(met.p):.3g}", "dim"), soft_wrap=True)
