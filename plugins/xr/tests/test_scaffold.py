@@ -1,5 +1,6 @@
 """`npm run check`, which an agent is lent: it starts an app headless in an emulated headset, and says what went wrong."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -63,3 +64,37 @@ def test_what_goes_wrong_is_said(check: Callable[[str], subprocess.CompletedProc
 def test_an_app_that_never_enters(check: Callable[[str], subprocess.CompletedProcess[str]]) -> None:
     said = check(APP.replace("local-floor", "no-such-space"))
     assert said.returncode == 1 and "not in XR" in said.stdout and "the session was refused: " in said.stdout, said
+
+
+CDN = "https://cdn.jsdelivr.net"
+LENT = {
+    "kit/package.json": '{"exports": {".": {"import": "./dist/kit.js"}}}',
+    "kit/dist/kit.js": 'export { part } from "./part.js";',
+    "kit/dist/part.js": "export const part = 1;",
+    "@toys/box/package.json": '{"module": "box.mjs"}',
+    "@toys/box/box.mjs": "export const box = 2;",
+    "xrblocks/package.json": "{}",
+    "xrblocks/build/xrblocks.js": "export const blocks = 3;",
+}
+MAP = {
+    "kit": f"{CDN}/npm/kit@9/dist/kit.min.js", "kit-whole": f"{CDN}/npm/kit@9/+esm", "kit/": f"{CDN}/npm/kit@9/",
+    "box": f"{CDN}/npm/@toys/box", "xrblocks": f"{CDN}/gh/google/xrblocks@build/xrblocks.js",
+}  # fmt: skip
+IMPORTS = """import { part } from "kit"; import * as whole from "kit-whole"; import { part as again } from "kit/dist/part.js";
+import { box } from "box"; import { blocks } from "xrblocks";
+if (part + whole.part + again + box + blocks !== 8) throw new Error("another package than the one that is lent");
+"""
+
+
+def test_import_maps_lead_to_what_is_lent(check: Callable[[str], subprocess.CompletedProcess[str]], tmp_path: Path) -> None:
+    packages = tmp_path / "check" / "packages"
+    for name, text in LENT.items():
+        (packages / name).parent.mkdir(parents=True, exist_ok=True)
+        (packages / name).write_text(text)
+    page = APP.replace("EXTRA", "").replace("<canvas>", f'<script type="importmap">{json.dumps({"imports": MAP})}</script><canvas>')
+    page = page.replace('<script type="module">', f'<script type="module">{IMPORTS}')
+    said = check(page)
+    assert said.returncode == 0 and "nothing went wrong" in said.stdout, said
+    (packages / "@toys" / "box" / "package.json").unlink()
+    said = check(page)
+    assert said.returncode == 1 and f"  ! asked the network, which it will not have: {CDN}/npm/@toys/box" in said.stdout, said

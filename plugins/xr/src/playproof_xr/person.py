@@ -15,13 +15,14 @@ Live = Callable[[int, BodyState], BodyState]
 @frozen
 class Person:
     """`live` is None for somebody about whom nothing is different; else it is what modifiers make of a body at a tick. `told` is
-    what the headset tells at the start, which `backend` takes to the page."""
+    what the headset tells at the start, which `backend` takes to the page. `modifier` is the case's word for what is different."""
 
     room: Room
     body: BodyState
     live: Live | None
     told: DeviceState
     backend: Backend = iwer
+    modifier: str = "none"
 
 
 def person_in(room: Room, modifier: str, mode: str, seed: int, backend: Backend = iwer) -> Person:
@@ -32,4 +33,4 @@ def person_in(room: Room, modifier: str, mode: str, seed: int, backend: Backend 
         body = body.changed("left", tracked=False).changed("right", tracked=False)
     body = modifiers.start(body)
     live = modifiers.begin(seed) if modifiers.each else None
-    return Person(room, body, live, device_state(live(0, body) if live else body), backend)
+    return Person(room, body, live, device_state(live(0, body) if live else body), backend, modifier)

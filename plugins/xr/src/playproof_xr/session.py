@@ -60,6 +60,7 @@ class XRSession(Judged):
         self.head = Head(self)
         self.left, self.right = (Hand(self, side) for side in SIDES)
         self.dominant_hand, self.other_hand = (self.right, self.left) if dominant == "right" else (self.left, self.right)
+        self.modifier = person.modifier
 
     @property
     def tab(self) -> XRTab:

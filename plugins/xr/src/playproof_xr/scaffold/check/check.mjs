@@ -6,6 +6,7 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Chromium, findChromium } from "./chromium.mjs";
+import { lent } from "./packages.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = dirname(here);
@@ -41,7 +42,19 @@ const origin = `http://localhost:${server.address().port}`;
 const chromium = new Chromium(program);
 
 const send = await chromium.page();
+const isLocal = (url) => url.startsWith(`${origin}/`) || /^(data|blob|about):/.test(url);
+
+/** A package that is lent stands for the one at a content network; everything else takes its way. */
+function answer({ requestId, request }) {
+  const place = isLocal(request.url) ? null : lent(join(here, "packages"), request.url);
+  if (!place) return send("Fetch.continueRequest", { requestId });
+  const responseHeaders = [{ name: "content-type", value: TYPES[extname(place)] ?? "application/octet-stream" },
+    { name: "access-control-allow-origin", value: "*" }];
+  return send("Fetch.fulfillRequest", { requestId, responseCode: 200, responseHeaders, body: readFileSync(place).toString("base64") });
+}
+
 chromium.on((method, params) => {
+  if (method === "Fetch.requestPaused") answer(params).catch(() => {}); // the page has gone meanwhile
   if (method === "Runtime.exceptionThrown") {
     const { exception, text, lineNumber } = params.exceptionDetails;
     say(`uncaught: ${(exception?.description ?? text).split("\n").slice(0, 3).join(" ")} (line ${lineNumber + 1})`);
@@ -49,7 +62,7 @@ chromium.on((method, params) => {
   if (method === "Runtime.consoleAPICalled" && params.type === "error") {
     say(`console.error: ${params.args.map((one) => one.value ?? one.description ?? one.type).join(" ").slice(0, 300)}`);
   }
-  if (method === "Network.requestWillBeSent" && !/^(data|blob|about):/.test(params.request.url) && !params.request.url.startsWith(origin)) {
+  if (method === "Network.requestWillBeSent" && !isLocal(params.request.url) && !lent(join(here, "packages"), params.request.url)) {
     say(`asked the network, which it will not have: ${params.request.url.slice(0, 200)}`);
   }
 });
@@ -63,6 +76,7 @@ const library = (name) => readFileSync(join(here, "iwer", name), "utf8");
 const headset = [library("iwer.min.js"), library("iwer-sem.min.js"), `const ROOM = ${library("living_room.json")};`,
   readFileSync(join(here, "headset.js"), "utf8")].join("\n");
 for (const domain of ["Page", "Runtime", "Network"]) await send(`${domain}.enable`);
+await send("Fetch.enable", { patterns: [{ urlPattern: "http*" }] });
 await send("Page.addScriptToEvaluateOnNewDocument", { source: headset });
 await send("Page.navigate", { url: `${origin}/${page}` });
 
