@@ -41,12 +41,14 @@ class Solid:
 
 @frozen(eq=False)
 class Part:
-    """One thing that is drawn: `owner` is the object that draws it, `object` whose shape it is (another than the owner by instancing)."""
+    """One thing that is drawn: `owner` is the object that draws it, as itself (`own`) or by instancing; `object` the one whose shape it is.
+    What geometry nodes make and instance in place is no other object's: its `object` is the owner."""
 
     owner: str
     object: str
     mesh: int
     matrix: NDArray[np.float64]
+    own: bool = True
 
 
 @frozen(eq=False)
@@ -87,7 +89,7 @@ class Shapes:
         """By object name what it draws, with all that it draws by instancing (`own`: without; what only instances is left out then).
         Raises SubmissionFault where a point of one of them is not finite."""
         wanted = [name for name in self._by_owner if meets(name, pattern)]
-        found = ((name, [part for part in self._by_owner[name] if not own or part.object == name]) for name in wanted)
+        found = ((name, [part for part in self._by_owner[name] if not own or part.own]) for name in wanted)
         return {name: self._solid(name, parts) for name, parts in found if parts}
 
     def instances(self, pattern: str = "*") -> Iterator[tuple[Part, Solid]]:
@@ -117,7 +119,8 @@ class Shapes:
 
 
 def shapes_of(evidence: Evidences, kind: str = KIND) -> Shapes:
-    """The last `blender.shapes/1`, or that of another `kind` with the same form. Raises TaskError where none was observed, SubmissionFault where what was observed is none."""
+    """The last `blender.shapes/1`, or that of another `kind` with the same form. Raises TaskError where none was observed,
+    SubmissionFault where what was observed is none."""
     entry = evidence.last(kind)
     if entry is None:
         raise TaskError(f"no {kind} was observed; kinds here: {', '.join(sorted({one.kind for one in evidence})) or 'none'}")
@@ -135,7 +138,7 @@ def read(raw: bytes, cite: str) -> Shapes:
         held = np.load(io.BytesIO(raw), allow_pickle=False)
         index = json.loads(held["index"].tobytes())
         meshes = Meshes(held["points"].reshape(-1, 3), held["triangles"].reshape(-1, 3), held["starts"].reshape(-1, 2))
-        parts = list(_parts(index["names"], held["parts"].reshape(-1, 3), held["matrices"].reshape(-1, 4, 4), len(meshes.starts) - 1))
+        parts = list(_parts(index["names"], held["parts"].reshape(-1, 4), held["matrices"].reshape(-1, 4, 4), len(meshes.starts) - 1))
         return Shapes(meshes, parts, int(index["left_off"]), [cite])
     except (KeyError, IndexError, ValueError, TypeError, OverflowError, OSError, RecursionError, zipfile.BadZipFile) as fault:
         raise SubmissionFault("shapes", f"cannot be read: {fault}", [cite]) from None
@@ -144,5 +147,5 @@ def read(raw: bytes, cite: str) -> Shapes:
 def _parts(names: Sequence[str], parts: NDArray[np.int32], matrices: NDArray[np.float64], meshes: int) -> Iterator[Part]:
     if len(parts) and (parts.min() < 0 or parts[:, 2].max() >= meshes):
         raise ValueError("a part of a mesh that is not there")
-    for (owner, whose, mesh), matrix in zip(parts.tolist(), matrices, strict=True):
-        yield Part(str(names[owner]), str(names[whose]), mesh, matrix)
+    for (owner, whose, mesh, own), matrix in zip(parts.tolist(), matrices, strict=True):
+        yield Part(str(names[owner]), str(names[whose]), mesh, matrix, bool(own))

@@ -18,12 +18,13 @@ CHUNK = 2_000_000
 
 
 class Part:
-    """`owner` is the object that draws it, `whose` the one whose shape it is (another by instancing); `mesh` is a number."""
+    """`owner` is the object that draws it, by instancing or (`own`) as itself; `whose` the object whose shape it is. What geometry nodes
+    make and instance in place is no other object's: its `whose` is the owner."""
 
-    __slots__ = ("matrix", "mesh", "owner", "rendered", "whose")
+    __slots__ = ("matrix", "mesh", "own", "owner", "rendered", "whose")
 
-    def __init__(self, owner: Any, whose: Any, mesh: int, matrix: list[float], rendered: bool) -> None:
-        self.owner, self.whose, self.mesh, self.matrix, self.rendered = owner, whose, mesh, matrix, rendered
+    def __init__(self, owner: Any, whose: Any, mesh: int, matrix: list[float], own: bool, rendered: bool) -> None:
+        self.owner, self.whose, self.mesh, self.matrix, self.own, self.rendered = owner, whose, mesh, matrix, own, rendered
 
 
 class Drawn:
@@ -52,7 +53,7 @@ class Drawn:
             self.left_off += 1
             return
         owner = drawn.parent.original if drawn.is_instance else whose
-        self.parts.append(Part(owner, whose, mesh, rows(drawn.matrix_world), owner in visibility.rendered))
+        self.parts.append(Part(owner, whose, mesh, rows(drawn.matrix_world), not drawn.is_instance, owner in visibility.rendered))
 
     def _kept(self, one: Any) -> int | None:
         """Its number; None for one with which there would be too many triangles."""
@@ -74,13 +75,13 @@ class Drawn:
             if not len(points):
                 continue
             for part, box in zip(parts, _boxes(points, np.array([part.matrix for part in parts]).reshape(-1, 4, 4)), strict=True):
-                key = (part.owner, part.owner == part.whose)
+                key = (part.owner, part.own)
                 found[key] = box if key not in found else _around(found[key], box)
         return {key: box.tolist() for key, box in found.items()}
 
     def own(self) -> Mapping[Any, tuple[Any, Any]]:
         """By object its own evaluated shape."""
-        return {part.owner: self.meshes[part.mesh] for part in self.parts if part.owner == part.whose}
+        return {part.owner: self.meshes[part.mesh] for part in self.parts if part.own}
 
 
 def _around(one: Any, other: Any) -> Any:

@@ -10,7 +10,7 @@ ROUNDS = 100
 def pieces(count: int, edges: Any) -> int | None:
     """Connected parts among `count` points, of those that an edge uses. None where they are too tangled to tell in bounded time.
 
-    Each round hangs roots under smaller roots that an edge joins them with, then lets all point to their roots; rounds grow with the
+    Each round hangs roots under the smallest root that an edge joins them with, then lets all point to their roots; rounds grow with the
     logarithm of the largest piece."""
     root = np.arange(count)
     left, right = edges[:, 0], edges[:, 1]
@@ -22,7 +22,7 @@ def pieces(count: int, edges: Any) -> int | None:
             used[edges] = True
             return int((used & (root == np.arange(count))).sum())
         left, right, one, other = left[apart], right[apart], one[apart], other[apart]
-        root[np.maximum(one, other)] = np.minimum(one, other)
+        np.minimum.at(root, np.maximum(one, other), np.minimum(one, other))  # the smallest: any other makes a star a staircase
         while not np.array_equal(above := root[root], root):
             root = above
     return None

@@ -5,7 +5,7 @@ from itertools import islice
 from typing import Any
 
 import bpy
-from reading import colour, name_of, settings, text, tidy
+from reading import colour, name_of, settings, spelled, text, tidy
 
 MOST_NODES, MOST_WIRES, DEEPEST = 300, 600, 8
 
@@ -48,7 +48,7 @@ def _value(socket: Any) -> Any:
     except UnicodeDecodeError:
         return text(socket, "default_value")
     if isinstance(value, str):
-        return value[:200]
+        return spelled(value)
     if hasattr(value, "name_full"):
         return name_of(value)
     return [tidy(one) for one in value] if hasattr(value, "__len__") else tidy(value)

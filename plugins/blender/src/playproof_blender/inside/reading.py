@@ -16,9 +16,20 @@ _properties: dict[Any, Properties] = {}
 def text(owner: Any, attribute: str) -> str:
     """A text of Blender's, cut; bytes that are not UTF-8 are spelled `\\xff`."""
     try:
-        return str(getattr(owner, attribute))[:LONGEST]
+        return spelled(str(getattr(owner, attribute)))
     except UnicodeDecodeError as fault:
-        return fault.object.decode("utf-8", "backslashreplace")[:LONGEST]
+        return spelled(fault.object)
+
+
+def spelled(raw: str | bytes) -> str:
+    """Some of Blender's texts are bytes, some hold what was no UTF-8 as lone surrogates."""
+    if isinstance(raw, str):
+        try:
+            raw.encode()
+            return raw[:LONGEST]
+        except UnicodeEncodeError:
+            raw = raw.encode("utf-8", "surrogateescape")
+    return raw.decode("utf-8", "backslashreplace")[:LONGEST]
 
 
 def name_of(block: Any) -> str:
@@ -61,7 +72,7 @@ def _setting(owner: Any, name: str, kind: str, many: bool) -> Any:
     if many:
         return [tidy(one) for one in _flat(value)]
     if kind == "STRING":
-        return str(value)[:LONGEST] or None
+        return spelled(value) or None
     return sorted(value) if isinstance(value, set) else tidy(value)
 
 
@@ -77,21 +88,21 @@ def custom(owner: Any) -> Mapping[str, Any]:
     except UnicodeDecodeError:
         return {"unreadable": "a key is no UTF-8"}
     known = owner.bl_rna.properties
-    return {str(key)[:LONGEST]: _told(owner, key, 0) for key in islice(keys, MOST_KEYS) if key not in known and key != "_RNA_UI"}
+    return {spelled(key): _told(owner, key, 0) for key in islice(keys, MOST_KEYS) if key not in known and key != "_RNA_UI"}
 
 
 def _told(owner: Any, key: str, depth: int) -> Any:
     try:
         return _plain(owner[key], depth)
     except UnicodeDecodeError as fault:
-        return fault.object.decode("utf-8", "backslashreplace")[:LONGEST]
+        return spelled(fault.object)
 
 
 def _plain(value: Any, depth: int) -> Any:
     if value is None or isinstance(value, bool | int | float):
         return value
     if isinstance(value, str | bytes):
-        return (value if isinstance(value, str) else value.decode("utf-8", "backslashreplace"))[:LONGEST]
+        return spelled(value)
     return name_of(value) if hasattr(value, "name_full") else _nested(value, depth)
 
 
@@ -99,7 +110,7 @@ def _nested(value: Any, depth: int) -> Any:
     if depth >= DEEPEST:
         return "..."
     if hasattr(value, "keys"):
-        return {str(key)[:LONGEST]: _told(value, key, depth + 1) for key in islice(value.keys(), MOST_KEYS)}
+        return {spelled(key): _told(value, key, depth + 1) for key in islice(value.keys(), MOST_KEYS)}
     if hasattr(value, "__len__"):
         return [_plain(one, depth + 1) for one in islice(value, MOST_ITEMS)]
     return str(value)[:LONGEST]

@@ -78,7 +78,7 @@ def _totals(objects: Sequence[Mapping[str, Any]], meshes: Mapping[str, Mapping[s
         "objects": len(objects), "objects_by_type": types, "objects_in_file": len(bpy.data.objects), "materials": len(bpy.data.materials),
         "images": len(bpy.data.images), "meshes": len(meshes),
         **{key: sum(one.get(key, 0) for one in own) for key in ("vertices", "faces", "triangles")},
-        "drawn": {"parts": len(rendered), "instances": sum(part.owner != part.whose for part in rendered),
+        "drawn": {"parts": len(rendered), "instances": sum(not part.own for part in rendered),
                   "triangles": sum(len(drawn.meshes[part.mesh][1]) for part in rendered), "left_off": drawn.left_off},
     }  # fmt: skip
 
