@@ -4,7 +4,7 @@ import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from playproof.drivers import settings
 from playproof.errors import InfrastructureError, SubmissionFault
 from playproof.interfaces import Clock, Grading, Services
 from playproof.model import Case, Check, Observer, Options, Problem, Reason, case
+from playproof_blender import views
 from playproof_blender.backend import Blender, NoBlender, find
 from playproof_blender.building import build
 from playproof_blender.delivery import MOST_BYTES, incomplete
@@ -46,13 +47,14 @@ class ProjectRuntime:
     """Asks each stage of a submission once, and keeps what it sealed for the checks that follow."""
 
     session = ProjectSession
-    observes = frozenset(KINDS)
+    observes = frozenset({*KINDS, *views.KINDS})
     grading_version = 1
 
     def __init__(self, options: Options, services: Services) -> None:
         self._settings = settings(Settings, options, "blender.project")
         self._services = services
         self._kept: dict[tuple[str, str, bytes], Staged] = {}
+        self._looked: dict[tuple[str, bytes], Sequence[views.Taken]] = {}
         self._stages: dict[str, Stages] = {}
 
     @property
@@ -87,7 +89,13 @@ class ProjectRuntime:
 
     @contextmanager
     def open(self, grading: Grading, case: Case, clock: Clock) -> Iterator[ProjectSession]:
-        yield ProjectSession(lambda stage, options: self.staged(grading, stage, options, self._wall_s(stage)), clock, grading.record)
+        """Raises TaskError where the task's options of what is observed are wrong."""
+        wished = grading.task.observe.get(views.PICTURE, {})
+        views.wishes_of(wished)
+        yield ProjectSession(
+            lambda stage, options: self.staged(grading, stage, options, self._wall_s(stage)), clock, grading.record,
+            lambda options: self.looked(grading, options), wished,
+        )  # fmt: skip
 
     def build(self, script: Path, workspace: Path) -> None:
         """Implements `Builds`: the script makes the project, or changes the one that is there."""
@@ -108,6 +116,14 @@ class ProjectRuntime:
             self._kept[key] = done
         return self._kept[key]
 
+    def looked(self, grading: Grading, options: Options) -> Sequence[views.Taken]:
+        """Views and pictures, once for a submission and options; also where some are missing: they were tried again already."""
+        key = (grading.submission.digest, canonical(dict(options)))
+        if key not in self._looked:
+            wishes = views.wishes_of(options)
+            self._looked[key] = views.take(partial(self.staged, grading), wishes, self._settings.open_s, self._settings.render_s)
+        return self._looked[key]
+
     def _on(self, grading: Grading) -> Stages:
         where = str(grading.scratch)
         if where not in self._stages:
@@ -116,4 +132,4 @@ class ProjectRuntime:
         return self._stages[where]
 
     def _wall_s(self, stage: str) -> float:
-        return self._settings.render_s if stage in ("render_views",) else self._settings.open_s
+        return self._settings.open_s

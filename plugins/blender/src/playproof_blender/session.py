@@ -5,10 +5,12 @@ from typing import Any
 
 from attrs import frozen
 
+from playproof.canonical import canonical
 from playproof.errors import TaskError
 from playproof.evidence import Record
 from playproof.interfaces import Clock
-from playproof.model import TICKS, Ask, Evidence, Observer
+from playproof.model import TICKS, Ask, Evidence, Observer, Options
+from playproof_blender import views
 from playproof_blender.stages import Staged
 
 
@@ -30,8 +32,13 @@ KINDS: Mapping[str, Kind] = {
 class ProjectSession:
     """Implements `Session`. `staged(stage, options)` runs a stage on the project, or gives what it sealed before."""
 
-    def __init__(self, staged: Callable[[str, Mapping[str, Any]], Staged], clock: Clock, record: Record) -> None:
-        self._staged, self._clock, self._record = staged, clock, record
+    def __init__(
+        self, staged: Callable[[str, Mapping[str, Any]], Staged], clock: Clock, record: Record,
+        look: Callable[[Options], Sequence[views.Taken]], wished: Options,
+    ) -> None:
+        """`look(options)` gives views and pictures; `wished` are the options for them where an ask has none."""
+        self._staged, self._clock, self._record, self._look, self._wished = staged, clock, record, look, wished
+        self._looked: dict[bytes, Sequence[Evidence]] = {}
 
     @property
     def frame(self) -> int:
@@ -42,9 +49,11 @@ class ProjectSession:
 
     def observe(self, ask: Ask) -> Sequence[Evidence]:
         """Raises TaskError for a kind that nobody takes, SessionError where Blender hung or died over it."""
+        if ask.kind in views.KINDS:
+            return self._views(ask.options or self._wished)
         kind = KINDS.get(ask.kind)
         if kind is None:
-            raise TaskError(f"a Blender project shows no {ask.kind!r}; it shows {', '.join(KINDS)}")
+            raise TaskError(f"a Blender project shows no {ask.kind!r}; it shows {', '.join([*KINDS, *views.KINDS])}")
         staged = self._staged(kind.stage, ask.options)
         sealed = [seal for seal in staged.seals if seal.name == kind.seal and seal.place is not None]
         if not sealed and not staged.whole:
@@ -52,5 +61,16 @@ class ProjectSession:
         return [self._record.add(ask.kind, Observer.OUTSIDE, tick=self._clock.now, source=str((seal.value or {}).get("source", kind.stage)),
                                  blob=seal.read(), media_type=kind.media_type) for seal in sealed]  # fmt: skip
 
+    def _views(self, options: Options) -> Sequence[Evidence]:
+        """All that one look gives: what was looked at, pictures, films; written down once, however many of its kinds are asked for."""
+        key = canonical(dict(options))
+        if key not in self._looked:
+            self._looked[key] = [
+                self._record.add(one.kind, Observer.OUTSIDE, tick=self._clock.now, source=one.source, value=one.value,
+                                 blob=one.blob.read() if one.blob else None, media_type=one.media_type) for one in self._look(options)
+            ]  # fmt: skip
+        return self._looked[key]
+
     def witness(self) -> Sequence[Evidence]:
-        return []
+        """The pictures of views that were asked for; none is rendered for this."""
+        return [one for looked in self._looked.values() for one in looked if one.kind == views.PICTURE]
