@@ -147,7 +147,8 @@ def told(objects: Sequence[Mapping[str, Any]]) -> str:
 
 
 def scene_of(evidence: Evidences, kind: str = KIND) -> Scene:
-    """The last `blender.scene/1`, or that of another `kind` with the same form. Raises TaskError where none was observed, SubmissionFault where what was observed is no scene."""
+    """The last `blender.scene/1`, or that of another `kind` with the same form. Raises TaskError where none was observed,
+    SubmissionFault where what was observed is no scene."""
     entry = evidence.last(kind)
     if entry is None:
         raise TaskError(f"no {kind} was observed; kinds here: {', '.join(sorted({one.kind for one in evidence})) or 'none'}")

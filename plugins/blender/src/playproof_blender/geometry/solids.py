@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
+from playproof_blender.geometry.soup import highest, lowest
+
 MOST_CELLS = 40_000_000
 """Triangles that cover more cells than this together, seen along an axis, are looked at on a coarser grid."""
 
@@ -92,11 +94,10 @@ def _crossings(placed: Any, wide: int, high: int) -> Iterator[tuple[Any, Any, An
 
 def _spans(placed: Any, wide: int, high: int) -> Any:
     """(m, 4): first column, columns, first row, rows that each triangle could cover."""
-    low, top = placed[:, :, :2].min(1), placed[:, :, :2].max(1)
+    low, top = lowest(placed)[:, :2], highest(placed)[:, :2]
     limit = np.array([wide, high])
     first = np.clip(np.ceil(low - 0.5 - max(NUDGE)), 0, limit).astype(np.int64)
-    last = np.clip(np.floor(top - 0.5), -1, limit - 1).astype(np.int64)
-    count = np.maximum(last - first + 1, 0)
+    count = np.maximum(np.clip(np.floor(top - 0.5), -1, limit - 1).astype(np.int64) - first + 1, 0)
     return np.stack([first[:, 0], count[:, 0], first[:, 1], count[:, 1]], 1)
 
 
@@ -121,7 +122,7 @@ def _covered(spans: Any) -> Iterator[tuple[Any, Any, Any, Any]]:
 def bearable(soup: Any, box: Any, cells: int) -> int:
     """The number of cells for a grid over `box`, made less where too many large triangles lie upon each other."""
     sides = np.maximum((box[1] - box[0]).max(), 1e-12)
-    reach = np.clip(soup.max(1), box[0], box[1]) - np.clip(soup.min(1), box[0], box[1])
+    reach = np.clip(highest(soup), box[0], box[1]) - np.clip(lowest(soup), box[0], box[1])
     reach = np.sort(reach, 1)[:, 1:] / sides
     while cells > 16 and float((reach[:, 0] * cells + 1) @ (reach[:, 1] * cells + 1)) > MOST_CELLS:
         cells //= 2
@@ -143,11 +144,51 @@ def outline(soup: Any, direction: Any, cells: int = 96) -> float:
     forward = np.asarray(direction, np.float64) / np.linalg.norm(direction)
     side = np.cross(forward, [0.0, 0.0, 1.0] if abs(forward[2]) < 0.9 else [1.0, 0.0, 0.0])
     side /= np.linalg.norm(side)
-    flat = soup @ np.stack([side, np.cross(forward, side)], 1)
-    low, high = flat.reshape(-1, 2).min(0), flat.reshape(-1, 2).max(0)
-    cell = np.maximum((high - low) / cells, 1e-12 * max(1.0, float(np.abs(flat).max())))
-    placed = np.concatenate([(flat - low) / cell, np.zeros((*flat.shape[:2], 1))], 2)
+    flat = soup.reshape(-1, 3) @ np.stack([side, np.cross(forward, side), np.zeros(3)], 1)
+    low, high = (np.array([reach(flat[:, 0]), reach(flat[:, 1]), 0.0]) for reach in (np.min, np.max))
+    cell = np.maximum((high - low) / cells, 1e-12 * max(1.0, float(np.abs(low).max()), float(np.abs(high).max())))
     seen = np.zeros((cells, cells), bool)
-    for a, b, _, _ in _crossings(placed, cells, cells):
+    for a, b, _, _ in _crossings(((flat - low) / cell).reshape(-1, 3, 3), cells, cells):
         seen[a, b] = True
     return float(seen.sum() * cell[0] * cell[1])
+
+
+def goes_round(soup: Any, point: Any) -> bool:
+    """Whether a closed surface goes round the point: by the angles under which its triangles are seen from there."""
+    a, b, c = (soup[:, corner] - point for corner in range(3))
+    la, lb, lc = (np.linalg.norm(each, axis=1) for each in (a, b, c))
+    above = np.einsum("ij,ij->i", a, np.cross(b, c))
+    below = la * lb * lc + np.einsum("ij,ij->i", a, b) * lc + np.einsum("ij,ij->i", b, c) * la + np.einsum("ij,ij->i", c, a) * lb
+    return bool(abs(np.arctan2(above, below).sum() / (2 * np.pi)) > 0.5)
+
+
+def common(one: Any, other: Any, cells: int = 40, most: int = 1500) -> tuple[float, float]:
+    """Of what two solids have in common the thickness (the diameter of the largest ball in it) and the volume, both by cells of the box
+    that their boxes share; 0 and 0 where there is nothing."""
+    from playproof_blender.geometry.surface import Surface
+
+    low = np.maximum(one.min((0, 1)), other.min((0, 1)))
+    box = np.array([low, np.maximum(np.minimum(one.max((0, 1)), other.max((0, 1))), low)])
+    cells = min(cells, bearable(one, box, cells), bearable(other, box, cells))
+    grid = grid_over(box, cells, even=False)
+    both = enclosed(one, grid) & enclosed(other, grid)
+    places = grid.middles[both]
+    if not len(places):
+        return 0.0, 0.0
+    volume = float(both.sum() * np.prod(grid.cell))
+    surfaces = [Surface(_about(soup, box)) for soup in (one, other)]
+    some = places[np.linspace(0, len(places) - 1, min(most, len(places))).astype(int)]
+    depths = np.minimum(*(surface.distances(some) for surface in surfaces))
+    if len(some) < len(places):  # and once more all about the deepest of these
+        away = np.abs((places - some[depths.argmax()]) / grid.cell).max(1)
+        some = places[np.argsort(away, kind="stable")[:most]]
+        depths = np.append(np.minimum(*(surface.distances(some) for surface in surfaces)), depths.max())
+    thickness = float(2 * depths.max() + grid.cell.min())  # the middle of the ball lies up to half a cell beside that of the cell
+    return min(thickness, float((box[1] - box[0]).min())), volume
+
+
+def _about(soup: Any, box: Any) -> Any:
+    """The triangles that could be nearest to a point in the box: no further than its diagonal; all, where there are none such."""
+    reach = np.linalg.norm(box[1] - box[0])
+    near = ((highest(soup) >= box[0] - reach) & (lowest(soup) <= box[1] + reach)).all(1)
+    return soup[near] if near.any() else soup

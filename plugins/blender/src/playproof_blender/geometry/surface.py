@@ -7,7 +7,7 @@ import numpy as np
 from attrs import frozen
 
 from playproof_blender.geometry.nearness import point_triangle, triangle_triangle
-from playproof_blender.geometry.soup import crosses, extent
+from playproof_blender.geometry.soup import crosses, extent, highest, lowest
 from playproof_blender.geometry.tree import CLOSE_ENOUGH, Tree, apart
 
 AT_ONCE = 4096
@@ -35,7 +35,7 @@ class Surface:
 
     @cached_property
     def tree(self) -> Tree:
-        return Tree(self.soup.min(1), self.soup.max(1))
+        return Tree(lowest(self.soup), highest(self.soup))
 
     @cached_property
     def normals(self) -> Any:
@@ -117,7 +117,7 @@ class _Search:
     def _worth_it(self, left: Any, right: Any) -> tuple[Any, Any]:
         """Those pairs of triangles of which neither boxes nor planes show already that they are too far apart."""
         one, other = self.one.soup[left], self.other.soup[right]
-        kept = np.flatnonzero(apart(one.min(1), one.max(1), other.min(1), other.max(1)) * CLOSE_ENOUGH < self.best)
+        kept = np.flatnonzero(apart(lowest(one), highest(one), lowest(other), highest(other)) * CLOSE_ENOUGH < self.best)
         for surface, flat, solid in ((self.one, left, other), (self.other, right, one)):
             plane = flat[kept]
             heights = np.einsum("ki,kci->kc", surface.normals[plane], solid[kept] - surface.soup[plane][:, :1])
