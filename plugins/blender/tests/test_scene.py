@@ -10,7 +10,10 @@ import numpy as np
 import pytest
 
 from playproof.errors import SubmissionFault
-from playproof_blender.scene import Scene
+from playproof.interfaces import Services
+from playproof.model import Evidence, Observer
+from playproof_blender.exhibits.scene import SceneExhibitor
+from playproof_blender.scene import KIND, Scene
 from playproof_blender.shapes import Shapes
 from playproof_blender.shapes import read as shapes_from
 from playproof_blender.stages import Staged
@@ -571,6 +574,21 @@ def test_an_empty_scene_is_a_scene(inspected: Callable[..., Any]) -> None:
         scene.box_of(scene.objects())
     with pytest.raises(SubmissionFault, match=r"scene.objects: has no object 'Table'; there are none"):
         scene.one("Table")
+
+
+@pytest.mark.parametrize("script", ["", PLACES, MESHES, INSTANCES, MODIFIERS, WHOLE, ODD, LINKED])
+def test_real_scenes_are_told_of_and_answer(inspected: Callable[..., Any], script: str) -> None:
+    scene, _ = inspected(script)
+    entry = Evidence("e" * 64, 0, 0, KIND, Observer.OUTSIDE, "inspect_project", value=scene.value)
+    exhibitor = SceneExhibitor({}, Services(cache=Path()))
+    shown = exhibitor.show(entry, bytes)
+    assert f"{len(scene.objects())} objects" in shown.text and len(shown.text) < 20_000 and "<img" not in shown.html
+    ask = {query.name: query.answer for query in exhibitor.queries(entry, bytes)}
+    for one in scene.objects():
+        assert json.dumps(ask["object"]({"name": one["name"]}), allow_nan=False)
+    for section, query in (("meshes", "mesh"), ("materials", "material"), ("actions", "action")):
+        for name in scene.value[section]:
+            assert json.dumps(ask[query]({"name": name}), allow_nan=False)
 
 
 MANY = """
