@@ -21,6 +21,8 @@ from playproof_blender.sealed import MOST_BYTES, Seal, sealed, tidy
 
 INSIDE = Path(__file__).parent / "inside"
 LAST_WORDS = 4000
+CHATTER = ("could not get a list of mounted", "EGL Error", "Read blend", "Info:", "Saved:")
+"""What Blender says in every box, and what tells of nothing."""
 
 
 @frozen
@@ -56,8 +58,8 @@ class Staged:
             return SessionLost(f"{self.stage} broke on this project: {str(broken.value['traceback']).strip()}")
         if self.whole:
             return SessionLost(f"{self.stage} sealed no {wanted} that holds (at most {MOST_BYTES:,} bytes)")
-        last = self.words.strip().splitlines()[-1:] or ["no word"]
-        return SessionLost(f"Blender {_how(self.ended)} during {self.stage}: {last[0][:300]}")
+        last = [line for line in self.words.splitlines() if line.strip() and not line.startswith(CHATTER)][-1:] or ["no word"]
+        return SessionLost(f"Blender {_how(self.ended)} during {self.stage}: {last[0].strip()[:300]}")
 
 
 def _how(ended: Exit) -> str:

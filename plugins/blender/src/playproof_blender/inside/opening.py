@@ -18,7 +18,7 @@ def opened(project: str, root: str, seal: Callable[..., None]) -> bool:
     try:
         bpy.ops.wm.open_mainfile(filepath=project, load_ui=False, use_scripts=False)
     except RuntimeError as fault:
-        seal("refused", {"why": str(fault).strip()[:1000]})
+        seal("refused", {"why": str(fault).strip().replace(f"{root}/", "")[:1000]})
         return False
     if bpy.data.filepath != project:  # a failed open leaves the scene of before
         seal("refused", {"why": "Blender did not open the file"})
