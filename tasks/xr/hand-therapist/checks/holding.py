@@ -54,6 +54,8 @@ def other_hand(xr):
        source="experience.md#the-poses", modifiers=["weak-pinch", "none"])
 def whole_course(xr):
     hand = xr.dominant_hand
+    if xr.modifier == "none":  # one film for the design score, and not in the first case, which is played with every variant
+        xr.record(rate=3)
     begin(xr, hand)
     for pose in ("fist", "thumbs-up"):
         do(xr, hand, pose)
