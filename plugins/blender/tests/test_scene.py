@@ -138,6 +138,34 @@ def volume_of(shapes: Shapes, name: str) -> float:
     return float((a * np.cross(b, c)).sum() / 6)
 
 
+SCENES = """
+cube("Of the first")
+second = bpy.data.scenes.new("Second")
+bpy.context.window.scene = second
+one = bpy.data.objects.new("Of the second", bpy.data.meshes.new("Empty mesh"))
+second.collection.objects.link(one)
+for name in ("In the other layer", "In an unused layer"):
+    held = bpy.data.collections.new(name)
+    second.collection.children.link(held)
+    one = cube(name + ": cube")
+    scene.collection.objects.unlink(one)
+    held.objects.link(one)
+    layer = second.view_layers.new(name)
+    layer.use = name == "In the other layer"
+for layer in second.view_layers:
+    for held in layer.layer_collection.children:
+        held.exclude = held.name != layer.name
+"""
+
+
+def test_the_scene_is_the_active_one_and_every_used_layer_renders(inspected: Callable[..., Any]) -> None:
+    scene, shapes = inspected(SCENES)
+    assert scene.value["scene"] == "Second" and [one["name"] for one in scene.value["scenes"]] == ["Scene", "Second"]
+    assert {one["name"]: (one["shown"], one["rendered"]) for one in scene.objects()} == {
+        "Of the second": (True, True), "In the other layer: cube": (False, True), "In an unused layer: cube": (False, False)}  # fmt: skip
+    assert scene.value["totals"]["objects_in_file"] == 4 and shapes.objects == ("In the other layer: cube",)
+
+
 # --- meshes -----------------------------------------------------------------------------------------------------------
 
 MESHES = """
@@ -219,11 +247,18 @@ def test_meshes_are_told_of_once_and_totals_count_every_use(inspected: Callable[
 
 INSTANCES = """
 chairs = bpy.data.collections.new("Chairs")
+unrendered = bpy.data.collections.new("Unrendered")
+unrendered.hide_render = True
+chairs.children.link(unrendered)
+far = cube("Left out too", (60, 0, 0))
+scene.collection.objects.unlink(far)
+unrendered.objects.link(far)
 for name, spot in (("Seat", (0, 0, 1)), ("Leg", (0, 0, -1)), ("Left out", (50, 0, 0))):
     one = cube(name, spot)
     scene.collection.objects.unlink(one)
     chairs.objects.link(one)
 one.hide_render = True
+chairs.objects["Leg"].hide_viewport = True
 for number in range(2):
     empty = bpy.data.objects.new(f"Chair {number}", None)
     empty.instance_type, empty.instance_collection = "COLLECTION", chairs
@@ -239,12 +274,15 @@ start, end = group.nodes.new("NodeGroupInput"), group.nodes.new("NodeGroupOutput
 what, where, both = (group.nodes.new(f"GeometryNode{kind}") for kind in ("ObjectInfo", "InstanceOnPoints", "JoinGeometry"))
 what.inputs["Object"].default_value = tree
 what.inputs["As Instance"].default_value = True
+group.interface.new_socket("Density", in_out="INPUT", socket_type="NodeSocketFloat")
 group.links.new(start.outputs[0], where.inputs["Points"])
 group.links.new(what.outputs["Geometry"], where.inputs["Instance"])
 group.links.new(start.outputs[0], both.inputs[0])
 group.links.new(where.outputs[0], both.inputs[0])
 group.links.new(both.outputs[0], end.inputs[0])
-ground.modifiers.new("Scattered", "NODES").node_group = group
+scattered = ground.modifiers.new("Scattered", "NODES")
+scattered.node_group = group
+scattered["Socket_2"] = 0.75
 lawn = mesh("Lawn", [(-20, -20, 90), (20, -20, 90), (20, 20, 90)], [(0, 1, 2)])
 copied = group.copy()
 copied.nodes["Object Info"].inputs["As Instance"].default_value = False
@@ -255,7 +293,7 @@ lawn.modifiers.new("Scattered", "NODES").node_group = copied
 def test_what_an_object_draws_by_instancing_is_its_own(inspected: Callable[..., Any]) -> None:
     scene, shapes = inspected(INSTANCES)
     chair = scene.one("Chair 1")
-    assert (chair["type"], chair["box"], chair["instances"]) == ("EMPTY", None, 3)
+    assert (chair["type"], chair["box"], chair["instances"]) == ("EMPTY", None, 4)
     assert chair["instancing"] == {"type": "COLLECTION", "collection": "Chairs"}
     low, high = scene.box_of([chair])
     assert low == pytest.approx([9, -1, -2]) and high == pytest.approx([11, 1, 2])  # without what renders leave out
@@ -275,11 +313,12 @@ def test_things_that_geometry_nodes_scatter_are_told_apart_from_the_ground(inspe
     assert len(shapes.of("Ground")["Ground"].triangles) == 2 + 4 * 12 and len(shapes.of("Ground", own=True)["Ground"].triangles) == 2
     trees = [solid.points.mean(0) for part, solid in shapes.instances("Ground") if part.object == "Tree"]
     assert sorted(map(tuple, np.round(trees).tolist())) == [(-20, -20, 0), (-20, 20, 0), (20, -20, 0), (20, 20, 0)]
-    assert "Tree" not in shapes.objects and scene.value["totals"]["drawn"]["instances"] == 4 + 4 + 3
+    assert "Tree" not in shapes.objects and scene.value["totals"]["drawn"]["instances"] == 4 + 4 + 3  # chairs, ground, lawn
     lawn = [(part.object, part.own, len(solid.triangles)) for part, solid in shapes.instances("Lawn")]
     assert sorted(lawn) == [("Lawn", False, 12)] * 3 + [("Lawn", True, 1)] and scene.one("Lawn")["box"][5] == pytest.approx(90)
     assert scene.value["node_groups"]["Scatter"]["links"] == 5
-    assert ground["modifiers"][0]["settings"]["node_group"] == "Scatter"
+    settings = ground["modifiers"][0]["settings"]
+    assert settings["node_group"] == "Scatter" and settings["input Socket_2"] == 0.75
 
 
 MODIFIERS = """
@@ -448,7 +487,7 @@ def test_images_say_whether_they_are_there(inspected: Callable[..., Any]) -> Non
     scene, _ = inspected(WHOLE)
     assert sorted(scene.value["materials"]["Pictured"]["images"]) == ["Lost", "Made"]
     found = {one["name"]: (one["missing"], one["packed"], one["size"]) for one in scene.value["images"]}
-    assert found["Lost"] == (True, False, [0, 0]) and found["Made"] == (False, False, [8, 4]) and found["Packed"] == (False, True, [4, 4])
+    assert found["Lost"] == (True, False, None) and found["Made"] == (False, False, [8, 4]) and found["Packed"] == (False, True, [4, 4])
 
 
 def test_actions_have_their_keys_and_drivers_say_whether_they_run(inspected: Callable[..., Any]) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from playproof.errors import SubmissionFault, TaskError
 from playproof.evidence import Evidences, Record
@@ -241,3 +242,21 @@ def test_pieces_of_chains_stars_and_shuffled_grids(inside: Callable[[str], Any])
     assert pieces(10_000, star) == 1 and pieces(10_000, star[:, ::-1]) == 1 and pieces(10_002, star) == 1
     pairs = label[np.arange(50_000)].reshape(-1, 2)
     assert pieces(50_000, pairs) == 25_000 and pieces(5, np.zeros((0, 2), int)) == 0
+
+
+@pytest.mark.parametrize(("form", "mode"), [("PNG", "RGBA"), ("JPEG", "RGB")])
+def test_a_pictures_size_is_told_by_its_head(inside: Callable[[str], Any], form: str, mode: str) -> None:
+    held = io.BytesIO()
+    Image.new(mode, (300, 20)).save(held, form, **({"exif": b"Exif\0\0" + bytes(3000)} if form == "JPEG" else {}))
+    sizes = inside("sizes")
+    assert sizes.told(held.getvalue()) == [300, 20]
+    for cut in range(40):
+        assert sizes.told(held.getvalue()[:cut]) in (None, [300, 20])
+    assert sizes.told(held.getvalue()[:20]) is None
+
+
+def test_a_panoramas_size_and_what_is_no_picture(inside: Callable[[str], Any]) -> None:
+    sizes = inside("sizes")
+    assert sizes.told(b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 512 +X 1024\n\x00\x01") == [1024, 512]
+    for head in (b"", b"#?", b"#?RADIANCE\n-Y x +X 2\n", b"\xff\xd8", b"\xff\xd8\xff\xe0\x00\x00", b"GIF89a", bytes(99)):
+        assert sizes.told(head) is None

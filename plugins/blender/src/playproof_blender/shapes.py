@@ -82,7 +82,7 @@ class Shapes:
 
     @property
     def objects(self) -> Sequence[str]:
-        """The names of the objects that draw something, in order."""
+        """The names of the objects that draw triangles, in order."""
         return tuple(self._by_owner)
 
     def of(self, pattern: str = "*", own: bool = False) -> dict[str, Solid]:

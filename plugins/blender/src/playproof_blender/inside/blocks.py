@@ -10,6 +10,7 @@ import bpy
 from nodes import images as images_of
 from nodes import surface, tree
 from reading import colour, custom, name_of, name_or_none, text, tidy
+from sizes import size_of
 
 MOST_BONES = 2000
 
@@ -58,24 +59,26 @@ def world(held: Any) -> Mapping[str, Any] | None:
 
 
 def image(held: Any) -> Mapping[str, Any]:
-    """`path` as the file says it. `missing`: nothing is packed, and no file is where the path leads."""
-    path, kind = text(held, "filepath"), held.source
-    packed = len(held.packed_files) > 0
-    there = packed or kind in ("GENERATED", "VIEWER") or _exists(path, held.library)
-    size = list(held.size) if packed or there else [0, 0]
-    return {"name": name_of(held), "path": path, "source": kind, "packed": packed, "size": size, "missing": not there, "users": held.users}
+    """`path` as the file says it. `missing`: nothing is packed, and no file is where the path leads. `size` in pixels where known."""
+    path, packed = text(held, "filepath"), len(held.packed_files) > 0
+    place = _place(path, held.library)
+    there = packed or held.source in ("GENERATED", "VIEWER") or place is not None
+    return {"name": name_of(held), "path": path, "source": held.source, "packed": packed, "size": size_of(held, place) if there else None,
+            "missing": not there, "users": held.users}  # fmt: skip
 
 
 def library(held: Any) -> Mapping[str, Any]:
     path = text(held, "filepath")
-    return {"path": path, "missing": not _exists(path, held.library) if hasattr(held, "library") else not _exists(path, None)}
+    return {"path": path, "missing": _place(path, getattr(held, "library", None)) is None}
 
 
-def _exists(path: str, library_: Any) -> bool:
+def _place(path: str, library_: Any) -> Path | None:
+    """The file that a path of Blender's leads to, if it is there."""
     try:
-        return bool(path) and Path(bpy.path.abspath(path, library=library_)).is_file()
+        place = Path(bpy.path.abspath(path, library=library_))
+        return place if path and place.is_file() else None
     except (OSError, ValueError):
-        return False
+        return None
 
 
 def script(held: Any) -> Mapping[str, Any]:

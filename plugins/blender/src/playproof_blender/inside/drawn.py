@@ -79,6 +79,10 @@ class Drawn:
                 found[key] = box if key not in found else _around(found[key], box)
         return {key: box.tolist() for key, box in found.items()}
 
+    def rendered(self) -> Sequence[Part]:
+        """What a render would show and has triangles."""
+        return [part for part in self.parts if part.rendered and len(self.meshes[part.mesh][1])]
+
     def own(self) -> Mapping[Any, tuple[Any, Any]]:
         """By object its own evaluated shape."""
         return {part.owner: self.meshes[part.mesh] for part in self.parts if part.own}

@@ -20,7 +20,7 @@ from reading import name_of
 
 
 def write(options: Mapping[str, Any], place: Path, drawn: Drawn) -> None:
-    parts = [part for part in drawn.parts if part.rendered]
+    parts = drawn.rendered()
     used = {number: new for new, number in enumerate(sorted({part.mesh for part in parts}))}
     meshes = [drawn.meshes[number] for number in used]
     names: dict[str, int] = {}

@@ -73,7 +73,7 @@ def _totals(objects: Sequence[Mapping[str, Any]], meshes: Mapping[str, Mapping[s
     types: dict[str, int] = {}
     for one in objects:
         types[one["type"]] = types.get(one["type"], 0) + 1
-    rendered = [part for part in drawn.parts if part.rendered]
+    rendered = drawn.rendered()
     return {
         "objects": len(objects), "objects_by_type": types, "objects_in_file": len(bpy.data.objects), "materials": len(bpy.data.materials),
         "images": len(bpy.data.images), "meshes": len(meshes),
