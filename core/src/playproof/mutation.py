@@ -87,8 +87,8 @@ def kept(place: Path) -> Mutant:
 
 
 def written(mutant: Mutant, cache: Path) -> Path:
-    """A file with the mutant's script, called by what is in it."""
-    place = cache / "mutants" / "scripts" / f"{digest([mutant.script])[:32]}.py"
+    """A file with the mutant's script, in a folder of its own: whatever lies beside a script counts as part of it."""
+    place = cache / "mutants" / "scripts" / digest([mutant.script])[:32] / "mutant.py"
     if not place.exists():
         place.parent.mkdir(parents=True, exist_ok=True)
         part = place.with_suffix(f".{os.getpid()}")

@@ -19,11 +19,25 @@ def build(stages: Stages, script: Path, workspace: Path, project: str, scratch: 
     inside = scratch / "making"
     shutil.rmtree(inside, ignore_errors=True)
     shutil.copytree(workspace, inside, symlinks=True)
-    options = {"script": str(script), "folder": str(inside), "save": str(inside / name), "project": str(inside / name) if there else None}
-    staged = stages.run("build_project", script.parent, None, options, WALL_S, {str(inside): inside})
+    readable = _readable(script.parent, scratch / "scripts")
+    options = {"script": str(readable / script.name), "folder": str(inside), "save": str(inside / name),
+               "project": str(inside / name) if there else None}  # fmt: skip
+    staged = stages.run("build_project", readable, None, options, WALL_S, {str(inside): inside})
     if failed := staged.get("failed"):
-        raise TaskError(f"{script}: the script failed in Blender: {failed.value['why'].strip()}")
+        raise TaskError(f"{script}: the script failed in Blender: {failed.value['why'].strip().replace(str(readable), str(script.parent))}")
     if not staged.whole or not (inside / name).is_file():
         raise InfrastructureError(f"{script}: {staged.fault()}")
     shutil.rmtree(workspace)
     shutil.copytree(inside, workspace, symlinks=True)
+
+
+def _readable(folder: Path, into: Path) -> Path:
+    """The scripts of a folder where the box's user may read them, whatever the modes of a task's folders are."""
+    shutil.rmtree(into, ignore_errors=True)
+    into.mkdir(parents=True, mode=0o755)
+    for place in sorted(folder.rglob("*.py")):
+        target = into / place.relative_to(folder)
+        target.parent.mkdir(parents=True, exist_ok=True, mode=0o755)
+        target.write_bytes(place.read_bytes())
+        target.chmod(0o644)
+    return into
