@@ -45,6 +45,12 @@ if ! "$venv/bin/playproof" doctor >/dev/null 2>&1; then
     "$venv/bin/playproof" doctor --fix --yes >&2 || say "something is still lacking (see above); what needs it cannot run here"
 fi
 
+# Blender is under the GPL and no part of Playproof: whoever sets up this repository, whose tests use it, agrees by this to have it here.
+if ! "$venv/bin/playproof" doctor blender >/dev/null 2>&1; then
+    say "making a private Blender (the Python module bpy, GPL-3.0-or-later, 350 MB)"
+    "$venv/bin/playproof" doctor --fix --yes blender >&2 || say "there is no Blender (see above); what needs it fails here"
+fi
+
 # The npm packages of plugins and tasks, once for all runs: tests fetch nothing.
 "$venv/bin/python" - <<'PYTHON' || say "some npm packages could not be laid in; what needs them cannot run here"
 import sys
