@@ -14,7 +14,8 @@ from attrs import evolve
 from playproof.evidence import Record
 from playproof.examiners.rubric import RubricExaminer
 from playproof.interfaces import Grading, Services
-from playproof.model import Case, ExaminerRef, Ref, Verdict
+from playproof.model import Ask, Case, Evidence, ExaminerRef, Ref, Verdict
+from playproof.stage import stage
 from playproof.testing import fake_grading, fake_task
 from playproof_blender.backend import Blender, NoBlender, find
 from playproof_blender.runtime import ProjectRuntime
@@ -123,3 +124,15 @@ def graded(grading: Callable[..., Grading], services: Services) -> Callable[...,
         return list(examiner.examine(examiner.checks(given.task), Case(), given))
 
     return grade
+
+
+@pytest.fixture
+def looked() -> Callable[..., tuple[Mapping[str, Any], Sequence[Evidence]]]:
+    """`looked(grading, kind, **options)`: what one look at the project tells (`blender.views/1`), and all that it wrote down."""
+
+    def look(given: Grading, kind: str = "image.render/1", **options: Any) -> tuple[Mapping[str, Any], Sequence[Evidence]]:
+        with stage(given, Case()) as running:
+            seen = running.session.observe(Ask(kind, options))
+        return next((one.value for one in seen if one.kind == "blender.views/1"), {}), seen
+
+    return look

@@ -12,7 +12,7 @@ from attrs import evolve, field, frozen, validators
 
 from playproof.canonical import canonical
 from playproof.drivers import settings
-from playproof.errors import InfrastructureError, SubmissionFault
+from playproof.errors import InfrastructureError, SubmissionFault, TaskError
 from playproof.interfaces import Clock, Grading, Services
 from playproof.model import Case, Check, Observer, Options, Problem, Reason, case
 from playproof_blender import views
@@ -20,6 +20,8 @@ from playproof_blender.backend import Blender, NoBlender, find
 from playproof_blender.building import build
 from playproof_blender.delivery import MOST_BYTES, incomplete
 from playproof_blender.delivery import find as delivered
+from playproof_blender.expected import KINDS as HELD_KINDS
+from playproof_blender.expected import Expected
 from playproof_blender.session import KINDS, ProjectSession
 from playproof_blender.stages import Staged, Stages
 
@@ -47,14 +49,14 @@ class ProjectRuntime:
     """Asks each stage of a submission once, and keeps what it sealed for the checks that follow."""
 
     session = ProjectSession
-    observes = frozenset({*KINDS, *views.KINDS})
+    observes = frozenset({*KINDS, *views.KINDS, *HELD_KINDS})
     grading_version = 1
 
     def __init__(self, options: Options, services: Services) -> None:
         self._settings = settings(Settings, options, "blender.project")
         self._services = services
         self._kept: dict[tuple[str, str, bytes], Staged] = {}
-        self._looked: dict[tuple[str, bytes], Sequence[views.Taken]] = {}
+        self._looked: dict[tuple[str, str, bytes], Sequence[views.Taken]] = {}
         self._stages: dict[str, Stages] = {}
 
     @property
@@ -94,7 +96,7 @@ class ProjectRuntime:
         views.wishes_of(wished)
         yield ProjectSession(
             lambda stage, options: self.staged(grading, stage, options, self._wall_s(stage)), clock, grading.record,
-            lambda options: self.looked(grading, options), wished,
+            lambda kind, options: self.looked(grading, kind, options), wished, Expected(grading.held_out, lambda: self.begun(grading)),
         )  # fmt: skip
 
     def build(self, script: Path, workspace: Path) -> None:
@@ -116,12 +118,28 @@ class ProjectRuntime:
             self._kept[key] = done
         return self._kept[key]
 
-    def looked(self, grading: Grading, options: Options) -> Sequence[views.Taken]:
-        """Views and pictures, once for a submission and options; also where some are missing: they were tried again already."""
-        key = (grading.submission.digest, canonical(dict(options)))
+    def begun(self, grading: Grading) -> Staged | str:
+        """What the project that the agent was given holds, read once for the task; or why there is none. A starter that breaks Blender is
+        the task's fault: TaskError."""
+        root = grading.task.root / "starter"
+        found = delivered(root, self._settings.project, self.blender, self._settings.most_bytes)
+        if found.project is None:
+            return found.problems[0].message
+        key = (str(root), "inspect_project", b"starter")
+        if key not in self._kept:
+            done = self._on(grading).run("inspect_project", root, found.project, {}, self._settings.open_s)
+            if not done.whole:
+                raise TaskError(f"starter/{found.project}: {done.fault()}")
+            self._kept[key] = done
+        return self._kept[key]
+
+    def looked(self, grading: Grading, kind: str, options: Options) -> Sequence[views.Taken]:
+        """Views and pictures, or a film, once for a submission and options; also where some are missing: they were tried again already."""
+        take = views.take_film if views.is_film_alone(kind, options) else views.take
+        key = (grading.submission.digest, take.__name__, canonical(dict(options)))
         if key not in self._looked:
             wishes = views.wishes_of(options)
-            self._looked[key] = views.take(partial(self.staged, grading), wishes, self._settings.open_s, self._settings.render_s)
+            self._looked[key] = take(partial(self.staged, grading), wishes, self._settings.open_s, self._settings.render_s)
         return self._looked[key]
 
     def _on(self, grading: Grading) -> Stages:

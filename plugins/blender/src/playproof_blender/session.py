@@ -6,26 +6,32 @@ from typing import Any
 from attrs import frozen
 
 from playproof.canonical import canonical
-from playproof.errors import TaskError
+from playproof.errors import SessionError, SessionHung, TaskError
 from playproof.evidence import Record
 from playproof.interfaces import Clock
 from playproof.model import TICKS, Ask, Evidence, Observer, Options
-from playproof_blender import views
+from playproof_blender import expected, views
+from playproof_blender.sealed import Seal
 from playproof_blender.stages import Staged
 
 
 @frozen
 class Kind:
-    """Where a kind of evidence comes from: the stage, and the names of its seals (each prefix matches several)."""
+    """Where a kind of evidence comes from: the stage, and the names of its seals (each prefix matches several). `spared`: where the stage
+    breaks twice, the evidence is {"broke": "CRASH" | "HANG", "why"}, so that only what rests on it fails."""
 
     stage: str
     seal: str
     media_type: str
+    spared: bool = False
 
 
 KINDS: Mapping[str, Kind] = {
     "blender.scene/1": Kind("inspect_project", "scene", "application/json"),
     "blender.shapes/1": Kind("inspect_project", "shapes", "application/x-npz"),
+    "blender.rig/1": Kind("rig", "rig", "application/json", spared=True),
+    "blender.motion/1": Kind("motion", "motion", "application/json", spared=True),
+    "blender.physics/1": Kind("physics", "physics", "application/json", spared=True),
 }
 
 
@@ -34,11 +40,12 @@ class ProjectSession:
 
     def __init__(
         self, staged: Callable[[str, Mapping[str, Any]], Staged], clock: Clock, record: Record,
-        look: Callable[[Options], Sequence[views.Taken]], wished: Options,
+        look: Callable[[str, Options], Sequence[views.Taken]], wished: Options, held: expected.Expected,
     ) -> None:
-        """`look(options)` gives views and pictures; `wished` are the options for them where an ask has none."""
+        """`look(kind, options)` gives views and pictures, or films; `wished` are the options for them where an ask has none."""
         self._staged, self._clock, self._record, self._look, self._wished = staged, clock, record, look, wished
-        self._looked: dict[bytes, Sequence[Evidence]] = {}
+        self._held = held
+        self._looked: dict[tuple[bool, bytes], Sequence[Evidence]] = {}
 
     @property
     def frame(self) -> int:
@@ -50,24 +57,36 @@ class ProjectSession:
     def observe(self, ask: Ask) -> Sequence[Evidence]:
         """Raises TaskError for a kind that nobody takes, SessionError where Blender hung or died over it."""
         if ask.kind in views.KINDS:
-            return self._views(ask.options or self._wished)
+            return self._views(ask.kind, ask.options or self._wished)
+        if ask.kind in expected.KINDS:
+            return [self._record.add(ask.kind, Observer.HELD, tick=self._clock.now, source=one.source, value=one.value, blob=one.blob,
+                                     media_type=one.media_type) for one in self._held.entries(ask.kind, ask.options)]  # fmt: skip
         kind = KINDS.get(ask.kind)
         if kind is None:
-            raise TaskError(f"a Blender project shows no {ask.kind!r}; it shows {', '.join([*KINDS, *views.KINDS])}")
-        staged = self._staged(kind.stage, ask.options)
-        sealed = [seal for seal in staged.seals if seal.name == kind.seal and seal.place is not None]
-        if not sealed and not staged.whole:
-            raise staged.fault()
+            raise TaskError(f"a Blender project shows no {ask.kind!r}; it shows {', '.join([*KINDS, *views.KINDS, *expected.KINDS])}")
+        sealed, fault = self._sealed(kind, ask.options)
+        if fault is not None and kind.spared:
+            sealed, fault = self._sealed(kind, ask.options)
+            if fault is not None:
+                value = {"broke": "HANG" if isinstance(fault, SessionHung) else "CRASH", "why": str(fault)}
+                return [self._record.add(ask.kind, Observer.OUTSIDE, tick=self._clock.now, source=kind.stage, value=value)]
+        if fault is not None:
+            raise fault
         return [self._record.add(ask.kind, Observer.OUTSIDE, tick=self._clock.now, source=str((seal.value or {}).get("source", kind.stage)),
                                  blob=seal.read(), media_type=kind.media_type) for seal in sealed]  # fmt: skip
 
-    def _views(self, options: Options) -> Sequence[Evidence]:
+    def _sealed(self, kind: Kind, options: Options) -> tuple[Sequence[Seal], SessionError | None]:
+        staged = self._staged(kind.stage, options)
+        sealed = [seal for seal in staged.seals if seal.name == kind.seal and seal.place is not None]
+        return sealed, None if sealed or staged.whole else staged.fault()
+
+    def _views(self, kind: str, options: Options) -> Sequence[Evidence]:
         """All that one look gives: what was looked at, pictures, films; written down once, however many of its kinds are asked for."""
-        key = canonical(dict(options))
+        key = (views.is_film_alone(kind, options), canonical(dict(options)))
         if key not in self._looked:
             self._looked[key] = [
                 self._record.add(one.kind, Observer.OUTSIDE, tick=self._clock.now, source=one.source, value=one.value,
-                                 blob=one.blob.read() if one.blob else None, media_type=one.media_type) for one in self._look(options)
+                                 blob=one.blob.read() if one.blob else None, media_type=one.media_type) for one in self._look(kind, options)
             ]  # fmt: skip
         return self._looked[key]
 

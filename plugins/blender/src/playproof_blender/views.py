@@ -13,9 +13,10 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from attrs import Factory, asdict, field, frozen, validators
+from attrs import Factory, asdict, evolve, field, frozen, validators
 
 from playproof.drivers import settings
+from playproof.errors import SessionLost
 from playproof.model import Options
 from playproof_blender.sealed import Seal
 from playproof_blender.stages import Staged
@@ -23,6 +24,10 @@ from playproof_blender.stages import Staged
 VIEWS, PICTURE, VIDEO, FRAME = "blender.views/1", "image.render/1", "blender.video/1", "blender.frame/1"
 KINDS = (VIEWS, PICTURE, VIDEO, FRAME)
 """Kinds that come of one ask together."""
+
+FILMS = (VIDEO, FRAME)
+TURN = 24
+"""Pictures of the turntable that is made where a film is asked for and none is wished."""
 
 FIRST_SHARE = 2 / 3
 """Of the wall clock for all pictures: what the first process may use up; the rest is for one that goes on where it stopped."""
@@ -85,10 +90,29 @@ def wishes_of(options: Options) -> Wishes:
     return settings(Wishes, options, PICTURE)
 
 
-def take(run: Run, wishes: Wishes, choose_s: float, render_s: float) -> Sequence[Taken]:
-    """Views of a project, and pictures of them. Raises SessionError where no views were chosen, or not one picture was written."""
+def is_film_alone(kind: str, options: Options) -> bool:
+    """Whether it is a film that is asked for, and none comes with the pictures."""
+    wishes = wishes_of(options)
+    return kind in FILMS and not wishes.turntable and not wishes.timeline
+
+
+def take_film(run: Run, wishes: Wishes, choose_s: float, render_s: float) -> Sequence[Taken]:
+    """A turntable alone. Raises SessionError where there is none; of an empty scene it gives nothing."""
+    films = _film(run, evolve(wishes, turntable=TURN), _choice(run, wishes, choose_s), render_s)
+    if lost := next((one["missing"] for one in films.told if "missing" in one), None):
+        raise SessionLost(f"no turntable: {lost}")
+    return films.taken
+
+
+def _choice(run: Run, wishes: Wishes, choose_s: float) -> Mapping[str, Any]:
     asked = {"views": wishes.views, "own_cameras": wishes.own_cameras, "cameras": [asdict(one) for one in wishes.cameras]}
     chosen: Mapping[str, Any] = run("choose_views", asked, choose_s).named("views").value
+    return chosen
+
+
+def take(run: Run, wishes: Wishes, choose_s: float, render_s: float) -> Sequence[Taken]:
+    """Views of a project, and pictures of them. Raises SessionError where no views were chosen, or not one picture was written."""
+    chosen = _choice(run, wishes, choose_s)
     told = {"channel": wishes.channel, "size": wishes.size, "samples": wishes.samples if wishes.channel == "cycles" else None}
     if "empty" in chosen:
         return [Taken(VIEWS, "no views", value={**chosen, **told, "missing": [], "films": []})]
