@@ -14,9 +14,10 @@ from attrs import field, frozen, validators
 
 from playproof.interfaces import Services
 from playproof.model import Options
-from playproof_blender.assertions.held import HELD, held_soup
+from playproof_blender.assertions.held import held_soup
 from playproof_blender.assertions.lengths import Bounds, bounds, spelled
 from playproof_blender.assertions.stating import SHAPES, Answer, Finding, Project, ProjectAssertion, every, length, some, stated
+from playproof_blender.expected import HELD
 from playproof_blender.geometry.samples import apart, mirrored, principal
 from playproof_blender.geometry.solids import outline, shared
 from playproof_blender.geometry.soup import closure, diagonal, extent

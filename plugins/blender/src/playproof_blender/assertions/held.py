@@ -12,9 +12,8 @@ import numpy as np
 from playproof.errors import ExpectationFailed, SubmissionFault, TaskError
 from playproof_blender import shapes
 from playproof_blender.assertions.stating import Project
+from playproof_blender.expected import HELD
 from playproof_blender.geometry.soup import NotMeasurable, joined, soup_of
-
-HELD = "blender.held/1"
 
 
 def held_soup(project: Project, file: str, objects: str = "*") -> Any:

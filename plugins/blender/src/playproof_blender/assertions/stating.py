@@ -1,5 +1,6 @@
 """What all drivers share: options read at once, the evidence of a project, and an answer that becomes a verdict."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Protocol
@@ -58,6 +59,14 @@ def every(findings: Iterable[Finding], what: str, wanted: str) -> Answer:
     return Answer(False, f"{what}: wanted {wanted}, but {shown}{held}", shown, wanted)
 
 
+class StageBroke(SubmissionFault):
+    """A stage crashed or hung on this project, twice: `reason` says which."""
+
+    def __init__(self, path: str, problem: str, reason: Reason, cites: Sequence[str]) -> None:
+        super().__init__(path, problem, cites)
+        self.reason = reason
+
+
 class Project:
     """The evidence of a submission. `cites` is what was read of it so far."""
 
@@ -105,15 +114,18 @@ class Project:
         except NotMeasurable as fault:
             raise SubmissionFault(f"shapes.objects[{name}]", str(fault), self.cites) from None
 
-    def latest(self, kind: str) -> Any:
-        """The value of the last evidence of a kind (JSON)."""
-        import json
-
+    def latest(self, kind: str) -> Mapping[str, Any]:
+        """The value of the last evidence of a kind (JSON, an object). Raises StageBroke where its stage did not come to an end."""
         entry = self.evidence.last(kind)
         if entry is None:
             raise TaskError(f"no {kind} was observed; kinds here: {', '.join(sorted({one.kind for one in self.evidence})) or 'none'}")
         self.cites.append(entry.id)
-        return json.loads(self.evidence.open(entry))
+        value = json.loads(self.evidence.open(entry))
+        if not isinstance(value, dict):
+            raise SubmissionFault(kind, "wanted an object", self.cites)
+        if "broke" in value:
+            raise StageBroke(kind, str(value.get("why")), Reason(value["broke"]), self.cites)
+        return value
 
 
 @frozen
@@ -178,6 +190,17 @@ def stated(name: str, options: Options, shape: type[Any]) -> ProjectAssertion:
 def length(default: float | None = None) -> Any:
     """A field for a length in metres, written as `lengths.metres` reads it."""
     return field(default=default, metadata={"read": metres})
+
+
+def point() -> Any:
+    """A field for a place: three lengths, of which `"any"` is not asked (NaN)."""
+    return field(default=None, metadata={"read": _place})
+
+
+def _place(value: Any) -> Sequence[float]:
+    if not isinstance(value, list | tuple) or len(value) != 3 or all(one == "any" for one in value):
+        raise ValueError(f"{value!r} is no place; a place is three lengths, of which some may be 'any'")
+    return [float("nan") if one == "any" else metres(one) for one in value]
 
 
 def some(default: str | None = None, needed: bool = False) -> Any:
