@@ -38,7 +38,8 @@ print("PROBE" + json.dumps({
 """  # fmt: skip
 
 
-def test_a_box_shows_the_submission_blender_and_nothing_else(blender: Blender, services: Services, tmp_path: Path) -> None:    root, held = tmp_path / "submission", tmp_path / "checks"
+def test_a_box_shows_the_submission_blender_and_nothing_else(blender: Blender, services: Services, tmp_path: Path) -> None:
+    root, held = tmp_path / "submission", tmp_path / "checks"
     for folder in (root, held):
         folder.mkdir()
     (held / "answers.toml").write_text("secret")
