@@ -153,6 +153,13 @@ def test_rubric_weights(tmp_path: Path) -> None:
     assert [(one.weight, one.category, one.required) for one in checks] == [(3.0, None, True), (7.0, "colour", False)]
 
 
+def test_rubric_whose_evidence_is_slow_gets_more_time(tmp_path: Path) -> None:
+    task = fake_task(tmp_path)
+    (task.root / "checks" / "r.toml").write_text(RUBRIC)
+    for options, wanted in ({}, 60), ({"timeout_s": 600}, 600):
+        assert {one.timeout_s for one in RubricExaminer({"files": ["*.toml"], **options}, Services(tmp_path)).checks(task)} == {wanted}
+
+
 @pytest.mark.parametrize(("text", "message"), [
     ("criteria = 3", "r.toml: expected a list, not int @ $.criteria"), ("[[criteria]]\nid = 1", "r.toml: "), ("[[criteria", "r.toml: "),
     ('[[criteria]]\nid = "a"\nasks = {}', "r.toml: a: asks names neither a driver nor a judge"),

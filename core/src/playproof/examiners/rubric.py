@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from attrs import Factory, evolve, frozen
+from attrs import Factory, evolve, field, frozen, validators
 
 from playproof.canonical import structure
 from playproof.drivers import build, settings
@@ -49,10 +49,12 @@ class _Rubric:
 
 @frozen
 class _Settings:
-    """`ticks`: how long the cast plays at most before the evidence is taken."""
+    """`ticks`: how long the cast plays at most before the evidence is taken. `timeout_s`: what each criterion adds to the time, in wall
+    seconds, that all of a case may take, its evidence included."""
 
     files: Sequence[str]
     ticks: int = 0
+    timeout_s: float = field(default=60.0, validator=validators.gt(0))
     layer: str = "L2"
     options: Mapping[str, Any] = Factory(dict)
 
@@ -86,7 +88,8 @@ class RubricExaminer:
             if one.importance not in (None, *IMPORTANCE):
                 raise TaskError(f"{path}: {one.id}: importance {one.importance!r}; known: {', '.join(IMPORTANCE)}")
             weight = one.weight if one.weight is not None else IMPORTANCE.get(one.importance or "", 1.0)
-            made = Check(one.id, DRIVER, one.title or one.id, one.layer, None, one.required, weight, one.category, source=one.source)
+            made = Check(one.id, DRIVER, one.title or one.id, one.layer, None, one.required, weight, one.category, source=one.source,
+                         timeout_s=self._settings.timeout_s)
             yield _judged(made, one, path) if "judge" in one.asks else _asserted(made, one, path)
 
     def _assertion(self, check: Check) -> Assertion:
