@@ -9,9 +9,14 @@ from pathlib import Path
 import pytest
 
 from playproof.errors import SessionHung, SessionLost
+from playproof.evidence import Record
 from playproof.interfaces import Exit
+from playproof.model import Ask
+from playproof.testing import FakeClock
 from playproof_blender import sealed as reading
+from playproof_blender.expected import Expected
 from playproof_blender.sealed import sealed, tidy
+from playproof_blender.session import ProjectSession
 from playproof_blender.stages import Staged
 
 Line = Callable[..., None]
@@ -161,3 +166,14 @@ def test_what_was_not_sealed_is_removed(out: Path, seal: Line, tmp_path: Path) -
     out.symlink_to(tmp_path / "ours")
     tidy(out.parent, [])
     assert (tmp_path / "ours" / "file").read_text() == "kept" and not out.is_symlink()
+
+
+def test_evidence_that_is_too_large_to_take_is_told_and_not_left_out(out: Path, seal: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    seal("scene", file="scene.json")
+    seal("end")
+    monkeypatch.setattr(reading, "MOST_BYTES", 4)
+    staged = Staged("inspect_project", sealed(out), Exit("exited", 0, 1.0), "")
+    session = ProjectSession(lambda stage, options: staged, FakeClock(), Record(out), lambda kind, options: [], {},
+                             Expected(out, lambda: ""))  # fmt: skip
+    with pytest.raises(SessionLost, match=r"inspect_project sealed no scene that holds \(at most 536,870,912 bytes\)"):
+        session.observe(Ask("blender.scene/1", {}))

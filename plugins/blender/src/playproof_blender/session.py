@@ -78,7 +78,7 @@ class ProjectSession:
     def _sealed(self, kind: Kind, options: Options) -> tuple[Sequence[Seal], SessionError | None]:
         staged = self._staged(kind.stage, options)
         sealed = [seal for seal in staged.seals if seal.name == kind.seal and seal.place is not None]
-        return sealed, None if sealed or staged.whole else staged.fault()
+        return sealed, None if sealed else staged.fault(kind.seal)
 
     def _views(self, kind: str, options: Options) -> Sequence[Evidence]:
         """All that one look gives: what was looked at, pictures, films; written down once, however many of its kinds are asked for."""
