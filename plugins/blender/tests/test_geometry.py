@@ -125,11 +125,14 @@ def test_volumes_areas_and_closure() -> None:
 
 
 def test_outlines() -> None:
-    assert outline(box(2.0), (0, 0, 1)) == pytest.approx(4.0, rel=0.03)
-    assert outline(box(1.0), (1, 1, 0)) == pytest.approx(math.sqrt(2), rel=0.03)
-    assert outline(ball(), (1, 2, 3)) == pytest.approx(math.pi, rel=0.03)
-    assert outline(box((1.0, 1e-5, 1.0)), (1, 0, 0)) < 0.001
-    assert outline(box()[:2], (0, 1, 0)) == 0.0, "a card seen from its edge"
+    assert outline(box(2.0), (0, 0, 1)) == pytest.approx((4.0, 1.0), rel=0.03)
+    assert outline(box(2.0, turned=45), (0, 0, 1)) == pytest.approx((4.0, 1.0), rel=0.03)
+    assert outline(box(1.0), (1, 1, 0))[0] == pytest.approx(math.sqrt(2), rel=0.03)
+    assert outline(ball(), (1, 2, 3)) == pytest.approx((math.pi, math.pi / 4), rel=0.03)
+    assert outline(box((1.0, 1e-5, 1.0)), (1, 0, 0))[0] < 0.001
+    assert outline(box()[:2], (0, 1, 0)) == (0.0, 0.0), "a card seen from its edge"
+    crosswise = np.concatenate([box((1.0, 0.01, 2.0)), box((1.0, 0.01, 2.0), turned=90)])
+    assert outline(crosswise, (0, 0, 1))[1] == pytest.approx(0.02, abs=0.02)
 
 
 def test_samples_symmetry_and_distance() -> None:
@@ -138,7 +141,9 @@ def test_samples_symmetry_and_distance() -> None:
     assert apart(one, Surface(ball(1.1)), 2000).mean == pytest.approx(0.1, rel=0.03)
     assert mirrored(one, 0, 0.0).max() < 0.01
     assert mirrored(one, 0, 0.1).max() == pytest.approx(0.2, rel=0.05)
-    assert np.abs(principal(box((3.0, 1.0, 0.1), turned=30))[0]).tolist() == pytest.approx([0, 0, 1], abs=0.02)
+    axes, reach = principal(box((3.0, 1.0, 0.1), turned=30))
+    assert np.abs(axes[0]).tolist() == pytest.approx([0, 0, 1], abs=0.02)
+    assert reach.tolist() == pytest.approx([0.1, 1.0, 2.7], rel=0.06)
 
 
 @pytest.mark.parametrize(("points", "triangles", "says"), [

@@ -7,7 +7,12 @@ from typing import Any
 
 import pytest
 
+from playproof.drivers import build
+from playproof.errors import ExpectationFailed
+from playproof.interfaces import Assertion, Services
+from playproof.model import Ref
 from playproof_blender.stages import Staged
+from playproof_blender.testing import taken
 
 pytestmark = pytest.mark.heavy
 
@@ -79,7 +84,18 @@ def sealed(staged: Callable[..., Staged], stage: str, project: Path, **options: 
     return json.loads(done.named(stage).read())
 
 
-def test_a_bone_moves_its_own_points_and_comes_back(made: Callable[..., Path], staged: Callable[..., Staged]) -> None:
+def said(folder: Path, name: str, kind: str, told: Any, **options: Any) -> str:
+    """What an assertion says of what a stage sealed."""
+    assertion: Assertion = build("assertion", Ref(f"blender.{name}", options), Services(folder))
+    try:
+        return assertion.check(taken(folder / name, [], {kind: told})).message
+    except ExpectationFailed as failed:
+        return f"no: {failed}"
+
+
+def test_a_bone_moves_its_own_points_and_comes_back(
+    made: Callable[..., Path], staged: Callable[..., Staged], tmp_path: Path,
+) -> None:
     told = sealed(staged, "rig", made(ARM))
     bones = {one["bone"]: one for one in told["bones"]}
     assert set(bones) == {"Upper", "Fore", "Idle"}
@@ -92,6 +108,9 @@ def test_a_bone_moves_its_own_points_and_comes_back(made: Callable[..., Path], s
     assert fore["Arm"]["box"][2] > 1.0
     assert bones["Idle"]["objects"]["Arm"]["moved"] == 0
     assert fore["Base"]["moved"] == upper["Base"]["moved"] == 0, "it is watched, since it hangs on the armature"
+    asked = {"bone": "Fore", "groups": ["Fore"], "still_groups": ["Upper"], "still": ["Base"], "share_at_least": 1.0}
+    assert "all 4 hold" in said(tmp_path, "rig", "blender.rig/1", told, **asked)
+    assert "no: " in said(tmp_path, "rig", "blender.rig/1", told, bone="Idle", objects=["Arm"])
 
 
 def test_where_things_are_frame_by_frame(made: Callable[..., Path], staged: Callable[..., Staged]) -> None:
@@ -122,13 +141,15 @@ bpy.context.scene.frame_end = 20
     assert abs(sum(a * b for a, b in zip(first, last, strict=True))) == pytest.approx(0.7071, abs=0.01), "a quarter of a turn"
 
 
-def test_bodies_fall_by_our_steps(made: Callable[..., Path], staged: Callable[..., Staged]) -> None:
+def test_bodies_fall_by_our_steps(made: Callable[..., Path], staged: Callable[..., Staged], tmp_path: Path) -> None:
     told = sealed(staged, "physics", made(FALL))
     tracks = {one["object"]: one for one in told["tracks"]}
     assert tracks["Crate"]["places"][0][2] == pytest.approx(1.5, abs=0.01)
     assert tracks["Crate"]["places"][-1][2] == pytest.approx(0.5, abs=0.05)
     assert tracks["Runaway"]["places"][-1][2] < -10
     assert tracks["Floor"]["body"]["type"] == "PASSIVE"
+    assert "Crate: rests at" in said(tmp_path, "settle", "blender.physics/1", told, objects="Crate", above=0, moved_at_least="0.9 m")
+    assert "no: rigid bodies '*'" in said(tmp_path, "settle", "blender.physics/1", told, objects="*", above="-1 m")
 
 
 def test_a_baked_lie_is_forgotten(made: Callable[..., Path], staged: Callable[..., Staged]) -> None:

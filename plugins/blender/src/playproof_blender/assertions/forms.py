@@ -24,7 +24,6 @@ from playproof_blender.geometry.soup import closure, diagonal, extent
 from playproof_blender.geometry.surface import Surface
 
 SHARE: Any = validators.and_(validators.ge(0), validators.le(1))
-DIRECTIONS = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 1], [1, 1, -1], [1, -1, 1], [-1, 1, 1]], float)
 
 
 def percent(share: float) -> str:
@@ -99,8 +98,9 @@ def watertight(options: Options, services: Services) -> ProjectAssertion:
 
 @frozen(kw_only=True)
 class FlatCard:
-    """None of `objects` (`together`: all as one) vanishes from a side: the smallest area that it shows from any of ten directions (the
-    axes, the diagonals of a cube, its own principal axes) is at least `at_least` of the largest."""
+    """None of `objects` (`together`: all as one) is a card, or cards put crosswise: along the thinnest of its principal axes it reaches at
+    least `at_least` times as far as along the middle one (which a slender pole does, and a card does not), and from each of six directions
+    (the axes of the world, its own principal axes) it fills at least that share of the smallest rectangle around what is seen of it."""
 
     objects: Any = some(needed=True)
     at_least: float = field(default=0.05, validator=SHARE)
@@ -112,13 +112,21 @@ class FlatCard:
         found = []
         for name, soup in _soups(project, self.objects, self.together).items():
             own = soup - extent(soup).mean(0)
-            directions = np.concatenate([DIRECTIONS, principal(own)])
-            shown = [outline(own, direction) for direction in directions]
-            share = min(shown) / max(shown) if max(shown) > 0 else 0.0
-            side = directions[int(np.argmin(shown))]
-            along = ", ".join(f"{each:.2g}" for each in side / np.linalg.norm(side))
-            found.append(Finding(name, share >= self.at_least, f"shows {percent(share)} of its largest outline along ({along})"))
-        return every(found, f"outlines of {self.objects}", f"at least {percent(self.at_least)} from every side")
+            axes, reach = principal(own)
+            thin = float(np.min(reach) / np.median(reach)) if np.median(reach) > 0 else 0.0
+            if thin < self.at_least:
+                along = _direction(axes[int(reach.argmin())])
+                found.append(Finding(name, False, f"is {percent(thin)} as thick as it is wide, along {along}"))
+                continue
+            fills = {_direction(axis): outline(own, axis, 48)[1] for axis in (*np.eye(3), *axes)}
+            least = min(fills, key=lambda axis: fills[axis])
+            seen = f"fills {percent(fills[least])} of what it spans, seen along {least}; it is {percent(thin)} as thick as it is wide"
+            found.append(Finding(name, fills[least] >= self.at_least, seen))
+        return every(found, f"fullness of {self.objects}", f"at least {percent(self.at_least)} from every side")
+
+
+def _direction(axis: Any) -> str:
+    return f"({', '.join(f'{each:.2g}' for each in axis + 0.0)})"
 
 
 def flat_card(options: Options, services: Services) -> ProjectAssertion:

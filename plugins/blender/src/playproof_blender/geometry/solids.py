@@ -139,8 +139,9 @@ def shared(one: Any, other: Any, cells: int = 96) -> float:
     return float((inside & within).sum() / together) if together else float("nan")
 
 
-def outline(soup: Any, direction: Any, cells: int = 96) -> float:
-    """The area of what is seen of it along a direction, from far away."""
+def outline(soup: Any, direction: Any, cells: int = 96) -> tuple[float, float]:
+    """What is seen of it along a direction, from far away: the area, and its share of the smallest rectangle around it (of 16 that are
+    turned step by step)."""
     forward = np.asarray(direction, np.float64) / np.linalg.norm(direction)
     side = np.cross(forward, [0.0, 0.0, 1.0] if abs(forward[2]) < 0.9 else [1.0, 0.0, 0.0])
     side /= np.linalg.norm(side)
@@ -150,7 +151,10 @@ def outline(soup: Any, direction: Any, cells: int = 96) -> float:
     seen = np.zeros((cells, cells), bool)
     for a, b, _, _ in _crossings(((flat - low) / cell).reshape(-1, 3, 3), cells, cells):
         seen[a, b] = True
-    return float(seen.sum() * cell[0] * cell[1])
+    area, angles = float(seen.sum() * cell[0] * cell[1]), np.arange(16) * np.pi / 32
+    sides = [np.ptp(flat[:, 0] * c + flat[:, 1] * s) * np.ptp(flat[:, 1] * c - flat[:, 0] * s)
+             for c, s in zip(np.cos(angles), np.sin(angles), strict=True)]  # fmt: skip
+    return area, min(area / max(float(min(sides)), 1e-300), 1.0)
 
 
 def goes_round(soup: Any, point: Any) -> bool:
