@@ -35,6 +35,7 @@ bench: setup ## Start-up, orchestration, re-scoring and re-judging, beside their
 	$(BIN)/python benchmarks/rescoring.py
 	$(BIN)/python benchmarks/xr.py
 	$(BIN)/python benchmarks/judging.py
+	$(BIN)/python benchmarks/blender_views.py
 
 setup:
 	@sh scripts/setup.sh $(VENV)

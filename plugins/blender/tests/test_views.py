@@ -52,6 +52,12 @@ def test_views_are_set_off_against_each_other(made: Made, staged: Run) -> None:
     assert ahead(told["views"][0])[1] > 0 > ahead(told["views"][0])[2], "the first is from the front, and a little from above"
 
 
+def test_of_near_duplicates_one_is_enough(made: Made, staged: Run) -> None:
+    told = chosen(staged, made(CHAIR + AROUND), views=32)
+    angles = [math.degrees(math.acos(np.clip(ahead(a) @ ahead(b), -1, 1))) for a, b in combinations(told["views"], 2)]
+    assert 8 < len(told["views"]) < 32 and min(angles) >= 25
+
+
 def test_without_ground_it_is_seen_from_below(made: Made, staged: Run) -> None:
     told = chosen(staged, made(CHAIR))
     assert told["subject"]["left_out"] == []

@@ -70,6 +70,7 @@ class Chooser:
         self.walls = walls
         self.has_overview = any(is_overview(one) for one in candidates)
         self.chosen = list[int]()
+        self.gaps = np.full(len(candidates), WIDE_APART)
 
     def _facts(self, one: Candidate) -> Any:
         """Cells, and below zero how well each piece is seen: that it is there, that its form can be made out."""
@@ -86,12 +87,21 @@ class Chooser:
             return None
         new = float(self.weights[self.sees[found] & (self.counts == 0)].sum() / max(self.weights.sum(), 1e-12))
         self.chosen.append(found)
+        self._keep_away(found)
         self.counts[self.sees[found]] += 1
         return found, new
 
     def relax(self) -> None:
         """From now on substitutes are taken, of any kind."""
         self.most, self.steps, self.same = {}, (LEAST_APART, SPARE_APART), SPARE_SAME
+        self.gaps[:] = WIDE_APART
+        for one in self.chosen:
+            self._keep_away(one)
+
+    def _keep_away(self, taken: int) -> None:
+        """How far each one is from the nearest that was taken."""
+        other = self.candidates[taken]
+        self.gaps = np.minimum(self.gaps, [difference(one, other, self.same) for one in self.candidates])
 
     @property
     def covered(self) -> float:
@@ -103,7 +113,7 @@ class Chooser:
         for index, one in enumerate(self.candidates):
             if index in self.chosen or taken[one.kind] >= self.most.get(one.kind, len(self.candidates)) or self._comes_later(one):
                 continue
-            gap = min((difference(one, self.candidates[other], self.same) for other in self.chosen), default=WIDE_APART)
+            gap = float(self.gaps[index])
             if gap < least:
                 continue
             score = float(worth[self.sees[index]].sum()) * min(1.0, 0.15 + gap / WIDE_APART) * self._pleasing(one)

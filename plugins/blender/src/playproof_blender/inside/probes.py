@@ -121,6 +121,7 @@ def _ways(camera: Camera, side: int) -> Any:
 AROUND = np.array([(x, y, z) for x in (-1, 0, 1) for y in (-1, 0, 1) for z in (-1, 0, 1) if (x, y, z) != (0, 0, 0)], np.float64)
 AROUND = AROUND / np.linalg.norm(AROUND, axis=1, keepdims=True)
 
+MOST_ROOMS = 100
 SHUT = 0.8
 """A place is closed in where so many of 26 rays meet something: a room with a door and a window still is."""
 
@@ -163,7 +164,8 @@ def _containers(scenery: Scenery, subject: Subject) -> Any:
     """The pieces whose box holds most of the others, and at least two."""
     middles, keep = (scenery.lows + scenery.highs) / 2, ~subject.surroundings
     found = np.zeros(len(scenery.names), bool)
-    for piece in np.flatnonzero(keep):
+    sizes = np.where(keep, np.linalg.norm(scenery.highs - scenery.lows, axis=1), -1)
+    for piece in np.argsort(-sizes, kind="stable")[: min(MOST_ROOMS, int(keep.sum()))]:
         held = ((middles[keep] > scenery.lows[piece]) & (middles[keep] < scenery.highs[piece])).all(1).sum() - 1
         found[piece] = held >= max(2, 0.8 * (keep.sum() - 1))
     return found
