@@ -173,13 +173,13 @@ cube("Sound")
 mesh("Inside out", CUBE, [tuple(reversed(side)) for side in SIDES])
 mesh("One flipped", CUBE, [tuple(reversed(SIDES[0])), *SIDES[1:]])
 mesh("Open", CUBE, SIDES[1:])
-mesh("Book", [(0, 0, 0), (0, 0, 1), (1, 0, 0), (1, 0, 1), (0, 1, 0), (0, 1, 1), (-1, -1, 0), (-1, -1, 1)],
-     [(0, 1, 3, 2), (0, 1, 5, 4), (0, 1, 7, 6)])
+mesh("Book", [(0, 0, 0), (0, 0, 1), (1, 0, 0), (1, 0, 1), (0, 1, 0), (0, 1, 1), (-1, -1, 0), (-1, -1, 1),
+              (-1, 1, 0), (-1, 1, 1)], [(0, 1, 3, 2), (0, 1, 5, 4), (0, 1, 7, 6), (1, 0, 8, 9)])
 mesh("Bits", [(0, 0, 0), (1, 0, 0), (0, 1, 0), (5, 5, 5), (6, 6, 6), (7, 7, 7), (0, 0, 0), (1, 0, 0), (2, 0, 0)],
      [(0, 1, 2), (6, 7, 8)], [(4, 5)])
 mesh("Two", CUBE + [(x + 5, y, z) for x, y, z in CUBE], SIDES + [tuple(at + 8 for at in side) for side in SIDES])
 mesh("Nothing", [], [])
-bent = mesh("Bent", [(0, 0, 0), (2, 0, 0), (0.2, 0.2, 0), (0, 2, 0)], [(0, 1, 2, 3)])
+bent = mesh("Bent", [(0, 2, 0), (0, 0, 0), (2, 0, 0), (0.2, 0.2, 0)], [(0, 1, 2, 3)])
 arrow = mesh("Arrow", [(0, 0, 0), (4, 0, 0), (4, 4, 0), (2, 1, 0), (0, 4, 0)], [(0, 1, 2, 3, 4)])
 tall = mesh("Not finite", [(0, 0, 0), (1, 0, 0), (0, 1, float("nan"))], [(0, 1, 2)])
 slots = cube("Slots")
@@ -212,7 +212,7 @@ FAULTS = ("loose_vertices", "wire_edges", "boundary_edges", "nonmanifold_edges",
         ("Inside out", {"volume": -8.0, "closed": True}),
         ("One flipped", {"flipped_edges": 4, "closed": True}),
         ("Open", {"boundary_edges": 4, "closed": False, "volume": None}),
-        ("Book", {"boundary_edges": 9, "nonmanifold_edges": 1, "flipped_edges": 0, "closed": False}),
+        ("Book", {"boundary_edges": 12, "nonmanifold_edges": 1, "flipped_edges": 0, "closed": False}),
         ("Bits", {"loose_vertices": 1, "wire_edges": 1, "boundary_edges": 6, "degenerate_faces": 1, "duplicate_vertices": 2, "islands": 3}),
         ("Two", {"islands": 2, "closed": True, "volume": 16.0}),
         ("Nothing", {"vertices": 0, "faces": 0, "islands": 0, "closed": False, "area": 0.0, "box": None}),
@@ -319,6 +319,73 @@ def test_things_that_geometry_nodes_scatter_are_told_apart_from_the_ground(inspe
     assert scene.value["node_groups"]["Scatter"]["links"] == 5
     settings = ground["modifiers"][0]["settings"]
     assert settings["node_group"] == "Scatter" and settings["input Socket_2"] == 0.75
+
+
+KINDS = """
+for kind in ("metaball", "surface", "curve", "volume", "lattice", "pointcloud", "hair"):
+    if kind == "metaball":
+        bpy.ops.object.metaball_add(type="BALL", radius=1, location=(0, 0, 10))
+    elif kind == "surface":
+        bpy.ops.surface.primitive_nurbs_surface_sphere_add(radius=1, location=(0, 0, 20))
+    elif kind == "curve":
+        bpy.ops.curve.primitive_bezier_circle_add(radius=1, location=(0, 0, 30))
+        bpy.context.object.data.bevel_depth = 0.1
+    elif kind == "volume":
+        bpy.ops.object.volume_add()
+    elif kind == "lattice":
+        bpy.ops.object.add(type="LATTICE")
+    elif kind == "pointcloud":
+        scene.collection.objects.link(bpy.data.objects.new(kind, bpy.data.pointclouds.new(kind)))
+        continue
+    else:
+        scene.collection.objects.link(bpy.data.objects.new(kind, bpy.data.hair_curves.new(kind)))
+        continue
+    bpy.context.object.name = kind
+bare = bpy.data.objects["curve"].copy()
+bare.name, bare.data, bare.location.z = "bare", bare.data.copy(), 70
+bare.data.bevel_depth = 0
+scene.collection.objects.link(bare)
+copied = bpy.data.collections.new("Copied")
+ring = bpy.data.objects["curve"].copy()
+ring.location.z = 0
+copied.objects.link(ring)
+copied.objects.link(bpy.data.objects.new("inner", cube("gone").data))
+bpy.data.objects.remove(bpy.data.objects["gone"])
+copies = bpy.data.objects.new("Copies", None)
+copies.instance_type, copies.instance_collection, copies.location.x = "COLLECTION", copied, 100
+scene.collection.objects.link(copies)
+part = cube("Part")
+part.parent = holder = mesh("Holder", [(0, 0, 40), (9, 0, 40), (9, 9, 40)], [(0, 1, 2)])
+holder.instance_type = "VERTS"
+holder.show_instancer_for_viewport = holder.show_instancer_for_render = False
+thrower = mesh("Thrower", [(0, 0, 50), (9, 0, 50), (9, 9, 50)], [(0, 1, 2)])
+bpy.context.view_layer.objects.active = thrower
+thrower.modifiers.new("Particles", "PARTICLE_SYSTEM")
+thrown = thrower.particle_systems[0].settings
+thrown.type, thrown.count, thrown.render_type = "HAIR", 7, "OBJECT"
+thrown.use_advanced_hair, thrown.instance_object, thrown.particle_size = True, cube("Leaf", (0, 0, 60)), 0.5
+"""
+
+
+def test_every_kind_of_object_is_told_of(inspected: Callable[..., Any]) -> None:
+    scene, shapes = inspected(KINDS)
+    assert [one for one in scene.objects() if "unreadable" in one] == []
+    assert {one["name"]: one["type"] for one in scene.objects()} == {
+        "metaball": "META", "surface": "SURFACE", "curve": "CURVE", "volume": "VOLUME", "lattice": "LATTICE",
+        "pointcloud": "POINTCLOUD", "hair": "CURVES", "bare": "CURVE", "Copies": "EMPTY", "Part": "MESH", "Holder": "MESH",
+        "Thrower": "MESH", "Leaf": "MESH"}  # fmt: skip
+    for name, middle in (("metaball", 10), ("surface", 20), ("curve", 30)):
+        low, high = shapes.of(name)[name].box
+        assert np.concatenate([low, high]) == pytest.approx(scene.one(name)["box"], abs=1e-5)
+        assert (low + high)[2] / 2 == pytest.approx(middle) and scene.one(name)["instances"] == 0
+        assert scene.one(name)["evaluated"]["triangles"] == len(shapes.of(name)[name].triangles) > 50
+    assert scene.one("bare")["box"] is None and "bare" not in shapes.objects  # a curve without thickness draws nothing
+    assert scene.one("Copies")["instances"] == 2 and scene.one("Copies")["box"] is None
+    assert [corner[0] for corner in scene.box_of([scene.one("Copies")])] == pytest.approx([98.9, 101.1])
+    assert len(shapes.of("Copies")["Copies"].triangles) == 12 + len(shapes.of("curve")["curve"].triangles)
+    assert (len(shapes.of("Holder")["Holder"].triangles), scene.one("Holder")["instances"]) == (36, 3)  # it does not show itself
+    assert len(shapes.of("Thrower")["Thrower"].triangles) == 1 + 7 * 12
+    assert scene.one("Thrower")["particles"] == [{"name": "Particles", "type": "HAIR", "count": 7, "draws": "OBJECT"}]
 
 
 MODIFIERS = """
@@ -615,7 +682,7 @@ def test_an_empty_scene_is_a_scene(inspected: Callable[..., Any]) -> None:
         scene.one("Table")
 
 
-@pytest.mark.parametrize("script", ["", PLACES, MESHES, INSTANCES, MODIFIERS, WHOLE, ODD, LINKED])
+@pytest.mark.parametrize("script", ["", PLACES, MESHES, INSTANCES, KINDS, MODIFIERS, WHOLE, ODD, LINKED])
 def test_real_scenes_are_told_of_and_answer(inspected: Callable[..., Any], script: str) -> None:
     scene, _ = inspected(script)
     entry = Evidence("e" * 64, 0, 0, KIND, Observer.OUTSIDE, "inspect_project", value=scene.value)
@@ -665,5 +732,7 @@ def test_what_is_too_much_is_left_off_and_counted(made: Callable[..., Path]) -> 
     place = made(BOUNDED.format(inside=str(INSIDE), project=str(project)))
     scene = json.loads(place.with_suffix(".json").read_text())
     assert [one["name"] for one in scene["objects"]] == ["Mover", "Many keys", "Driven", "Ball", "Eye"]
-    assert scene["left_off"]["objects"] == 6 and scene["totals"]["drawn"]["left_off"] > 0
+    drawn = scene["totals"]["drawn"]
+    assert scene["left_off"]["objects"] == 6 and (drawn["parts"], drawn["triangles"]) == (2, 24)  # of cubes: a third would be too much
+    assert drawn["left_off"] == 6 and scene["objects"][3]["box"] == pytest.approx([-1, -1, 3, 1, 1, 5])  # left off, and yet measured
     assert all("more than 31 corners" in one["unreadable"] for one in scene["meshes"].values()) and scene["totals"]["faces"] == 24

@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -145,7 +146,7 @@ def test_solids_are_of_the_world_and_look_outwards(recorded: Callable[..., Evide
     [
         {"points": None}, {"index": np.frombuffer(b"{", np.uint8)}, {"index": np.frombuffer(b'{"names": 1, "left_off": 0}', np.uint8)},
         {"parts": np.array([[0, 0, 1, 1]])}, {"parts": np.array([[0, 7, 0, 1]])}, {"parts": np.array([[-1, 0, 0, 1]])},
-        {"matrices": np.zeros((1, 16))}, {"points": np.array([{}], object)}, {"starts": np.array(["x"])},
+        {"matrices": np.zeros((1, 16))}, {"starts": np.array(["x"])},
     ],
 )  # fmt: skip
 def test_forged_shapes_are_a_fault(recorded: Callable[..., Evidences], changes: Mapping[str, Any]) -> None:
@@ -163,6 +164,22 @@ def test_forged_numbers_are_a_fault_of_the_object(recorded: Callable[..., Eviden
         shapes_of(recorded(("blender.shapes/1", b"no zip")))
     with pytest.raises(TaskError, match=r"no blender.shapes/1 was observed"):
         shapes_of(Evidences([], Path()))
+
+
+class Trap:
+    """What runs when it is read."""
+
+    def __init__(self, place: Path) -> None:
+        self.place = place
+
+    def __reduce__(self) -> Any:
+        return os.mkdir, (str(self.place),)
+
+
+def test_nothing_in_shapes_is_run(recorded: Callable[..., Evidences], tmp_path: Path) -> None:
+    with pytest.raises(SubmissionFault, match=r"^shapes: cannot be read"):
+        shapes(recorded, points=np.array([[Trap(tmp_path / "sprung"), 0, 0]], object))
+    assert not (tmp_path / "sprung").exists()
 
 
 def test_more_than_a_bound_is_not_unpacked(recorded: Callable[..., Evidences], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,9 @@ MOST_PARTS = 1_000_000
 MOST_PLACED = 30_000_000
 """Points of one mesh in all its places; for more, the corners of its own box stand for them."""
 
-SOLID = {"MESH", "CURVE", "SURFACE", "FONT", "META"}
+MADE_OF_MESH = {"CURVE", "SURFACE", "FONT", "META"}
+"""Each is told of twice: as itself, and as the mesh that is made of it."""
+
 CHUNK = 2_000_000
 
 
@@ -36,28 +38,29 @@ class Drawn:
         self._known: dict[Any, int | None] = {}
         self._triangles = 0
         for one in visibility.depsgraph.object_instances:
-            if one.is_instance:
+            if one.object.type in MADE_OF_MESH:
+                continue
+            own = _is_own(one)
+            if not own:
                 owner = one.parent.original
                 self.instances[owner] = self.instances.get(owner, 0) + 1
-            if one.object.type in SOLID and visibility.is_on(one):
-                self._add(one, visibility)
+            if one.object.type == "MESH" and visibility.is_on(one):
+                self._add(one, own, visibility)
 
-    def _add(self, drawn: Any, visibility: Visibility) -> None:
-        one = drawn.object
-        whose = one.original
-        key = one.data.as_pointer() if one.type == "MESH" else whose
+    def _add(self, drawn: Any, own: bool, visibility: Visibility) -> None:
+        whose, key = drawn.object.original, drawn.object.data.as_pointer()
         if key not in self._known:
-            self._known[key] = self._kept(one)
+            self._known[key] = self._kept(drawn.object.data)
         mesh = self._known[key]
         if mesh is None or len(self.parts) >= MOST_PARTS:
             self.left_off += 1
             return
         owner = drawn.parent.original if drawn.is_instance else whose
-        self.parts.append(Part(owner, whose, mesh, rows(drawn.matrix_world), not drawn.is_instance, owner in visibility.rendered))
+        self.parts.append(Part(owner, whose, mesh, rows(drawn.matrix_world), own, owner in visibility.rendered))
 
-    def _kept(self, one: Any) -> int | None:
+    def _kept(self, mesh: Any) -> int | None:
         """Its number; None for one with which there would be too many triangles."""
-        shape = shape_of(one, MOST_TRIANGLES - self._triangles)
+        shape = shape_of(mesh, MOST_TRIANGLES - self._triangles)
         if shape is None:
             return None
         self._triangles += len(shape[1])
@@ -106,17 +109,21 @@ def _boxes(points: Any, matrices: Any) -> Any:
     return np.concatenate(found)
 
 
-def shape_of(one: Any, most: int) -> tuple[Any, Any] | None:
-    """The points (n, 3) and triangles (m, 3) of an evaluated object in its own space; None where there are more than `most`."""
-    mesh = one.data if one.type == "MESH" else one.to_mesh()
-    if mesh is None:
-        return np.zeros((0, 3), np.float32), np.zeros((0, 3), np.int32)
+def _is_own(drawn: Any) -> bool:
+    """Whether an object draws it as itself. The mesh of a curve, a text, a surface or a ball of goo is told as an instance of the object
+    in its own place (Blender 4.2)."""
+    if not drawn.is_instance:
+        return True
+    owner = drawn.parent
+    whose = drawn.object.original
+    return whose == owner.original and whose.type != "MESH" and rows(drawn.matrix_world) == rows(owner.matrix_world)
+
+
+def shape_of(mesh: Any, most: int) -> tuple[Any, Any] | None:
+    """The points (n, 3) and triangles (m, 3) of an evaluated mesh in its own space; None where there are more than `most`."""
     if len(mesh.loops) - 2 * len(mesh.polygons) > most:
         return None
     try:
-        found = triangles_of(mesh)
+        return triangles_of(mesh)
     except ValueError:  # its numbers point outside itself: the summary tells of it
         return np.zeros((0, 3), np.float32), np.zeros((0, 3), np.int32)
-    if one.type != "MESH":
-        one.to_mesh_clear()
-    return found

@@ -47,7 +47,7 @@ class Faces:
         return found
 
     def _flips(self, fours: Any) -> Any:
-        """Whether a face of four corners has its bend at the first or third, and so is cut from the second to the fourth."""
+        """Whether the second and fourth corner lie on one side of the line from the first to the third: cut the other way, then."""
         one, two, three, four = (self.points[self.corner_points[fours + at]].astype(np.float64) for at in range(4))
         with np.errstate(invalid="ignore", over="ignore"):
             across = three - one

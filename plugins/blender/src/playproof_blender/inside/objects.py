@@ -7,13 +7,16 @@ from typing import Any
 
 import bpy
 from blocks import collections_by_object
-from drawn import SOLID, Drawn
+from drawn import Drawn
 from levels import rendered
 from reading import custom, name_of, name_or_none, rows, settings, text, tidy
 from visibility import Visibility
 
 MOST_EACH = 500
 """Of modifiers, constraints, slots and groups of one object."""
+
+LOOSE = {"CURVES", "GPENCIL", "GREASEPENCIL", "MESH", "POINTCLOUD", "VOLUME"}
+"""What has a box even where no triangles of it were kept."""
 
 WEIGHED_POINTS = 200_000
 """Of all rigged meshes together: Blender gives weights only point by point, at a microsecond each."""
@@ -56,7 +59,7 @@ class Objects:
         """In the world: `rotation_deg` is XYZ Euler of the matrix; `dimensions` along the object's own axes."""
         matrix = now.matrix_world
         own = self._boxes.get((one, True))
-        box = own if own is not None else _loose_box(now, matrix) if one.type not in SOLID and _has_box(one) else None
+        box = own if own is not None else _loose_box(now, matrix) if one.type in LOOSE else None
         return {"matrix": rows(matrix), "location": list(matrix.translation), "scale": list(matrix.to_scale()),
                 "rotation_deg": [math.degrees(each) for each in matrix.to_euler()], "box": box, "drawn_box": self._boxes.get((one, False)),
                 "dimensions": list(now.dimensions)}  # fmt: skip
@@ -132,10 +135,6 @@ def _shape_keys(data: Any) -> Sequence[Mapping[str, Any]]:
 def _rigid_body(held: Any) -> Mapping[str, Any] | None:
     return held and {"type": held.type, "on": held.enabled, "mass": held.mass, "shape": held.collision_shape, "kinematic": held.kinematic,
                      "friction": held.friction, "restitution": held.restitution}  # fmt: skip
-
-
-def _has_box(one: Any) -> bool:
-    return one.type in ("CURVES", "POINTCLOUD", "VOLUME", "GPENCIL", "GREASEPENCIL")
 
 
 def _loose_box(now: Any, matrix: Any) -> Sequence[float]:
