@@ -176,6 +176,10 @@ def test_shown_toml_is_read(code: str, toy: Path, tmp_path: Path) -> None:
         assert all(build("examiner", Ref(one.driver, one.options), Services(tmp_path)).opens is False for one in examiners)
         if "runtime" in data:
             assert structure(data["runtime"]["options"], Settings).sdk
+    elif "observe" in data:
+        from playproof_blender.runtime import ProjectRuntime
+
+        assert set(data["observe"]) <= ProjectRuntime.observes
     elif "shell" in data:
         from playproof_xr.rooms import parse_room
 

@@ -82,8 +82,8 @@ RUBRIC: Mapping[str, Mapping[str, Any]] = {
              "roughness": {"at_least": 0.5}},
     "maps": {"driver": "blender.uv", "objects": "Top", "overlap_at_most": 0.01, "coverage_at_least": 0.3},
     "shot": {"driver": "blender.framing", "objects": "Top", "share_at_least": 0.01},
-    "place": {"driver": "blender.position", "objects": "Bowl", "point": "bottom", "relative_to": "Top", "relative_point": "top", "axis": "z",
-              "equals": 0, "tolerance": "1 mm"},
+    "place": {"driver": "blender.position", "objects": "Bowl", "point": "bottom", "relative_to": "Top", "relative_point": "top",
+              "axis": "z", "equals": 0, "tolerance": "1 mm"},
     "rises": {"driver": "blender.motion", "object": "Bowl", "away_at_least": "49 cm", "above": 0},
     "kept": {"driver": "blender.preservation", "edited": ["Bowl"]},
 }  # fmt: skip

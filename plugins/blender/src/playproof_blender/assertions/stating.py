@@ -154,18 +154,18 @@ class ProjectAssertion:
     grading_version = VERSION
 
     def __init__(self, statement: Statement) -> None:
-        self._statement = statement
+        self.statement = statement
 
     @property
     def reads(self) -> frozenset[str]:
-        return self._statement.reads
+        return self.statement.reads
 
     def check(self, evidence: Evidences) -> Verdict:
         """Raises ExpectationFailed and SubmissionFault; see the rubric examiner."""
         project = Project(evidence)
         try:
             with np.errstate(all="ignore"):
-                answer = self._statement.answer(project)
+                answer = self.statement.answer(project)
         except NotMeasurable as fault:
             raise SubmissionFault("shapes", str(fault), project.cites) from None
         cites = tuple(dict.fromkeys(project.cites))
