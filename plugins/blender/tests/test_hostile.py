@@ -283,7 +283,7 @@ def test_names_with_newlines_and_markup_come_through(made: Callable[..., Path], 
 
 
 def test_an_object_that_is_its_own_parent_is_read(spoilt: Callable[..., Path], staged: Callable[..., Staged]) -> None:
-    """Whatever becomes of it afterwards: to draw such a scene never ends."""
+    """What cannot be made in Blender, but in a file: a hierarchy without a top."""
     project = spoilt(CUBE + """
 holder = bpy.data.objects.new("Holder", None)
 for one in (holder, cube):
