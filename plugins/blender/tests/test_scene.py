@@ -163,6 +163,7 @@ def test_the_scene_is_the_active_one_and_every_used_layer_renders(inspected: Cal
     assert scene.value["scene"] == "Second" and [one["name"] for one in scene.value["scenes"]] == ["Scene", "Second"]
     assert {one["name"]: (one["shown"], one["rendered"]) for one in scene.objects()} == {
         "Of the second": (True, True), "In the other layer: cube": (False, True), "In an unused layer: cube": (False, False)}  # fmt: skip
+    assert scene.one("Of the second")["box"] is None
     assert scene.value["totals"]["objects_in_file"] == 4 and shapes.objects == ("In the other layer: cube",)
 
 
@@ -283,7 +284,8 @@ group.links.new(both.outputs[0], end.inputs[0])
 scattered = ground.modifiers.new("Scattered", "NODES")
 scattered.node_group = group
 scattered["Socket_2"] = 0.75
-lawn = mesh("Lawn", [(-20, -20, 90), (20, -20, 90), (20, 20, 90)], [(0, 1, 2)])
+lawn = mesh("Lawn", [(0, 0, 0), (20, -20, 0), (20, 20, 0)], [(0, 1, 2)])  # one thing stands where the lawn itself does
+lawn.location.z = 90
 copied = group.copy()
 copied.nodes["Object Info"].inputs["As Instance"].default_value = False
 lawn.modifiers.new("Scattered", "NODES").node_group = copied
@@ -357,7 +359,10 @@ scene.collection.objects.link(copies)
 part = cube("Part")
 part.parent = holder = mesh("Holder", [(0, 0, 40), (9, 0, 40), (9, 9, 40)], [(0, 1, 2)])
 holder.instance_type = "VERTS"
-holder.show_instancer_for_viewport = holder.show_instancer_for_render = False
+holder.show_instancer_for_render = False
+bearer = mesh("Bearer", [(0, 0, 80), (9, 0, 80), (9, 9, 80)], [(0, 1, 2)])
+cube("Borne").parent = bearer
+bearer.instance_type, bearer.show_instancer_for_viewport = "VERTS", False
 thrower = mesh("Thrower", [(0, 0, 50), (9, 0, 50), (9, 9, 50)], [(0, 1, 2)])
 bpy.context.view_layer.objects.active = thrower
 thrower.modifiers.new("Particles", "PARTICLE_SYSTEM")
@@ -373,7 +378,7 @@ def test_every_kind_of_object_is_told_of(inspected: Callable[..., Any]) -> None:
     assert {one["name"]: one["type"] for one in scene.objects()} == {
         "metaball": "META", "surface": "SURFACE", "curve": "CURVE", "volume": "VOLUME", "lattice": "LATTICE",
         "pointcloud": "POINTCLOUD", "hair": "CURVES", "bare": "CURVE", "Copies": "EMPTY", "Part": "MESH", "Holder": "MESH",
-        "Thrower": "MESH", "Leaf": "MESH"}  # fmt: skip
+        "Bearer": "MESH", "Borne": "MESH", "Thrower": "MESH", "Leaf": "MESH"}  # fmt: skip
     for name, middle in (("metaball", 10), ("surface", 20), ("curve", 30)):
         low, high = shapes.of(name)[name].box
         assert np.concatenate([low, high]) == pytest.approx(scene.one(name)["box"], abs=1e-5)
@@ -384,6 +389,7 @@ def test_every_kind_of_object_is_told_of(inspected: Callable[..., Any]) -> None:
     assert [corner[0] for corner in scene.box_of([scene.one("Copies")])] == pytest.approx([98.9, 101.1])
     assert len(shapes.of("Copies")["Copies"].triangles) == 12 + len(shapes.of("curve")["curve"].triangles)
     assert (len(shapes.of("Holder")["Holder"].triangles), scene.one("Holder")["instances"]) == (36, 3)  # it does not show itself
+    assert len(shapes.of("Bearer")["Bearer"].triangles) == 1 + 36  # and it does, in a render alone
     assert len(shapes.of("Thrower")["Thrower"].triangles) == 1 + 7 * 12
     assert scene.one("Thrower")["particles"] == [{"name": "Particles", "type": "HAIR", "count": 7, "draws": "OBJECT"}]
 

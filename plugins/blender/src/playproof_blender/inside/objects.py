@@ -59,7 +59,7 @@ class Objects:
         """In the world: `rotation_deg` is XYZ Euler of the matrix; `dimensions` along the object's own axes."""
         matrix = now.matrix_world
         own = self._boxes.get((one, True))
-        box = own if own is not None else _loose_box(now, matrix) if one.type in LOOSE else None
+        box = own if own is not None else _loose_box(now, matrix) if one.type in LOOSE and one not in self._own else None
         return {"matrix": rows(matrix), "location": list(matrix.translation), "scale": list(matrix.to_scale()),
                 "rotation_deg": [math.degrees(each) for each in matrix.to_euler()], "box": box, "drawn_box": self._boxes.get((one, False)),
                 "dimensions": list(now.dimensions)}  # fmt: skip

@@ -29,12 +29,10 @@ class Visibility:
         self.depsgraph = bpy.context.evaluated_depsgraph_get()
 
     def is_on(self, drawn: Any) -> bool:
-        """Whether one of the depsgraph's object instances is drawn by whatever draws its owner: not the shape of what only instances, nor
-        what an instanced collection holds that renders do not take."""
-        if not drawn.is_instance:
-            return bool(drawn.show_self)
-        owner = drawn.parent.original
-        if owner.instance_type != "COLLECTION" or owner.instance_collection is None:
+        """Whether one of the depsgraph's object instances is drawn by whatever draws its owner: not what an instanced collection holds that
+        renders do not take."""
+        owner = drawn.parent.original if drawn.is_instance else None
+        if owner is None or owner.instance_type != "COLLECTION" or owner.instance_collection is None:
             return True
         whose = drawn.object.original
         return not whose.hide_render and whose not in self._off(owner.instance_collection)
@@ -63,13 +61,16 @@ def _walk(held: Any, on: bool) -> Iterator[tuple[Any, bool]]:
 
 
 def _reveal(scene: Any, layer: Any) -> None:
-    """In the layer that is evaluated; and in the whole file, for what only instances draw."""
+    """In the layer that is evaluated; and in the whole file, for what only instances draw. What instances shows itself as in a render."""
     for held in _flat(layer.layer_collection):
         if held.exclude:
             held.exclude = False
     _show(_flat(layer.layer_collection))
     _show(bpy.data.collections)
     _show(bpy.data.objects)
+    for one in bpy.data.objects:
+        if one.show_instancer_for_viewport != one.show_instancer_for_render:
+            one.show_instancer_for_viewport = one.show_instancer_for_render
     for one in scene.objects:
         if not one.visible_get(view_layer=layer):
             one.hide_set(False, view_layer=layer)
