@@ -138,7 +138,7 @@ def _ran(command: Sequence[str], patience_s: float) -> None:
     if done.returncode:
         click.echo(f"  it failed with code {done.returncode}:\n{printable(done.stdout.decode(errors='replace')[-2000:], 2000)}", err=True)
     else:
-        click.echo(f"  done in {time.monotonic() - began:.0f} s: {' '.join(command[:3])}")
+        click.echo(f"  done in {time.monotonic() - began:.0f} s: {' '.join(command[:3]).splitlines()[0]}")
 
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
