@@ -136,6 +136,8 @@ def inner_corner(xr):
 @check("p1-measure", priority="P1", title="a label between two pieces says how far apart they are",
        source="experience.md#step-by-step", rooms=ROOMS, hands=["right"])
 def measure(xr):
+    if xr.room.id == "office":  # one film for the design score, and not in the first case, which is played with every variant
+        xr.record(rate=3)
     start(xr)
     hand = xr.dominant_hand
     lamp = put(xr, hand, "floor-lamp", -0.6, -0.5)
@@ -182,7 +184,7 @@ def lost_hand(xr):
         xr.wait(seconds(0.6))
         mend()
         xr.wait(seconds(1.1))
-        expect_at(xr, chair, "armchair, back", home.x, home.z, 0.02)
+        expect_at(xr, chair, "armchair, back", home.x, home.z, 0.06)
         expect_on_floor(xr, chair, "armchair")
         hand.release()
         hand.rest()
