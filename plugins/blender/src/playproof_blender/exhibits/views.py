@@ -119,7 +119,7 @@ def _tile(view: Mapping[str, Any], read: Read) -> Image.Image | None:
 
 
 def _labelled(picture: Image.Image, words: str) -> Image.Image:
-    whole = Image.new("RGB", (max(picture.width, TILE), picture.height + LABEL), "white")
+    whole = Image.new("RGB", (picture.width, picture.height + LABEL), "white")
     whole.paste(picture, (0, LABEL))
     ImageDraw.Draw(whole).text((3, 2), _ascii(words)[: whole.width // 6], "black")
     return whole
