@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -603,6 +604,22 @@ def test_everything_else_is_told_of(inspected: Callable[..., Any]) -> None:
     custom = scene.one("Driven")["custom"]
     assert (custom["note"], custom["sizes"], custom["odd"]) == ("<b>bold</b>", [1.5, 2.5], math.inf)
     assert custom["nested"]["deep"]["deeper"]["deepest"] == {"end": "..."} and [one for one in scene.objects() if "unreadable" in one] == []
+
+
+def test_the_guide_tells_of_what_is_there(inspected: Callable[..., Any]) -> None:
+    guide = (Path(__file__).parents[3] / "docs" / "blender.md").read_text("utf-8")
+    guide = guide.partition("## The scene and the shapes\n")[2].partition("\n## ")[0]
+    scene, _ = inspected(WHOLE)
+    section, told = "", dict[str, set[str]]()
+    for row in re.findall(r"^\| (.*) \|$", guide, re.M)[1:]:
+        name, _, keys = row.partition("|")
+        section = name.strip().strip("`") or section
+        told.setdefault(section, set()).update(re.findall(r"`(\w+)`", re.sub(r"\([^)]*\)", "", keys)))
+    for section, keys in told.items():
+        held = scene.value[section]
+        there = set().union(*(held.values() if isinstance(held, dict) else held))
+        assert keys - there <= {"evaluated_render", "unreadable"} and len(keys) > 2, section
+    assert set(re.findall(r"`(\w+)`", guide.partition("\nAnd ")[2].partition("\n\n")[0])) | set(told) == set(scene.value)
 
 
 # --- damaged and strange files ----------------------------------------------------------------------------------------
