@@ -13,7 +13,7 @@ from playproof.examiners.python import PythonExaminer
 from playproof.examiners.rubric import RubricExaminer
 from playproof.examiners.scripts import load_scripts
 from playproof.interfaces import Services
-from playproof.model import Case, Check, Outcome, Ref, Verdict
+from playproof.model import Case, Check, ExaminerRef, Outcome, RatingRef, Ref, Verdict
 from playproof.testing import check_examiner, fake_grading, fake_submission, fake_task
 
 # --- python ---
@@ -144,6 +144,18 @@ def test_rubric_fails_everything_where_the_session_does(rubric: Callable[..., Se
 
     monkeypatch.setattr(LampSession, "observe", spoilt)
     assert [(one.reason.value, one.message) for one in rubric(LAMP)] == [("SUBMISSION_FAULT", "history: missing")] * 2
+
+
+def test_the_last_rubric_of_a_task_takes_what_ratings_are_given_on(toy: Path, tmp_path: Path) -> None:
+    task = fake_task(tmp_path / "task", ratings=[RatingRef("playproof_toy:scales/manners-1.toml", ["toy.state/1"])],
+                     examiners=[ExaminerRef("rubric", ["first.toml"]), ExaminerRef("rubric", ["last.toml"])])  # fmt: skip
+    for name in ("first", "last"):
+        (task.root / "checks" / f"{name}.toml").write_text(RUBRIC)
+    services = Services(tmp_path)
+    first, last = (RubricExaminer({"files": [f"{name}.toml"]}, services) for name in ("first", "last"))
+    assert first._shown(first.checks(task), task) == {"toy.history/1"}
+    assert last._shown(last.checks(task), task) == {"toy.history/1", "toy.state/1"}
+    assert last._shown(last.checks(task)[:1], task) == {"toy.history/1"}, "what is narrowed is not rated"
 
 
 def test_rubric_weights(tmp_path: Path) -> None:

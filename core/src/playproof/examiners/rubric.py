@@ -115,10 +115,12 @@ class RubricExaminer:
             yield evolve(verdict, tick=tick, observer=grading.record.weakest(verdict.cites))
 
     def _shown(self, checks: Sequence[Check], task: Task) -> frozenset[str]:
-        """What is observed for these checks. Ratings are given on a grading that is whole, and nobody looks at exhibits for them else."""
-        kinds = self.reads(checks)
+        """What is observed for these checks; by the last rubric of a task, and where nothing of it is left out, also what its ratings are
+        given on: a grading that is narrowed is not rated, and exhibits may take as long to make as all else."""
+        kinds, rubrics = self.reads(checks), [list(one.files) for one in task.examiners if one.driver == DRIVER]
         whole = {check.id for check in checks} >= {check.id for check in self.checks(task)}
-        return kinds.union(*(one.exhibits for one in task.ratings)) if whole else kinds
+        last = not rubrics or rubrics[-1] == list(self._settings.files)
+        return kinds.union(*(one.exhibits for one in task.ratings)) if whole and last else kinds
 
     def ask(self, check: Check, case: Case, evidence: Evidences) -> Verdict:
         """One assertion on evidence, stored or fresh: what `score --assert` calls too. On a check for a judge it gives the exhibits."""
