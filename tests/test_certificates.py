@@ -11,8 +11,8 @@ from playproof.taskfile import find_tasks
 
 ROOT = Path(__file__).parents[1]
 TASKS = find_tasks([ROOT / "tasks"])
-AGAIN = ("webgame/comet-courier", "xr/hand-therapist")
-"""The cheapest of each kind to play: a game, an XR application."""
+AGAIN = ("webgame/comet-courier", "xr/hand-therapist", "blender/joiners-bench")
+"""The cheapest of each kind to play: a game, an XR application; and a Blender project."""
 SDK, CHEAT = "xr/sdk-turned-groups", "broken:all-green"
 """Work on an SDK, whose tests take a minute for each variant; and one that tells the runner that all is well."""
 
