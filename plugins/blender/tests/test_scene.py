@@ -190,6 +190,12 @@ for name in "ab":
 slots.data.materials.append(None)
 slots.data.polygons[0].material_index = slots.data.polygons[1].material_index = 1
 slots.data.polygons[5].use_smooth = True
+for name, shift in (("Laid out", 0.5), ("Stacked", 0.0)):
+    strip = mesh(name, [(x, y, 0) for x in range(3) for y in range(2)], [(0, 2, 3, 1), (2, 4, 5, 3)])
+    strip.data.uv_layers.new(name="Other")
+    strip.data.uv_layers.active = strip.data.uv_layers.new(name="Used")
+    for corner, at in enumerate([(0, 0), (0.5, 0), (0.5, 1), (0, 1)] * 2):
+        strip.data.uv_layers["Used"].uv[corner].vector = (at[0] + shift * (corner > 3), at[1])
 same = bpy.data.objects.new("Same", slots.data)
 scene.collection.objects.link(same)
 """
@@ -231,6 +237,14 @@ def test_what_is_wrong_with_a_mesh_is_counted(inspected: Callable[..., Any], nam
                                                    for key, value in wanted.items()}  # fmt: skip
     others = [key for key in FAULTS if key not in wanted and key != "boundary_edges"]
     assert {key: found[key] for key in others if found[key]} == {} or name == "Not finite"
+
+
+def test_uv_maps_that_lie_on_themselves_are_told_from_those_that_do_not(inspected: Callable[..., Any]) -> None:
+    scene, _ = inspected(MESHES)
+    laid, stacked = (scene.value["meshes"][name] for name in ("Laid out", "Stacked"))
+    assert laid["uv_layers"] == ["Other", "Used"] and laid["uv"]["layer"] == "Used" and scene.value["meshes"]["Sound"]["uv"] is None
+    assert (laid["uv"]["coverage"], laid["uv"]["overlap"], laid["uv"]["area"]) == (pytest.approx(1, abs=0.002), 0.0, pytest.approx(1))
+    assert (stacked["uv"]["coverage"], stacked["uv"]["overlap"]) == (pytest.approx(0.5, abs=0.002), 1.0)
 
 
 def test_meshes_are_told_of_once_and_totals_count_every_use(inspected: Callable[..., Any]) -> None:
