@@ -16,7 +16,7 @@ from playproof.interfaces import Services
 from playproof.model import Options
 from playproof_blender.assertions.lengths import SLACK, Bounds, bounds, spelled
 from playproof_blender.assertions.stating import SHAPES, Answer, Finding, Project, ProjectAssertion, every, length, some, stated
-from playproof_blender.geometry.solids import common, goes_round
+from playproof_blender.geometry.solids import Block, common, goes_round
 from playproof_blender.geometry.soup import parts
 from playproof_blender.geometry.surface import Surface
 from playproof_blender.scene import meets
@@ -115,7 +115,8 @@ def gap(options: Options, services: Services) -> ProjectAssertion:
 @frozen(kw_only=True)
 class Interpenetration:
     """No two of `objects` (or none of them and none of `others`) share a volume that is thicker than `at_most`: the diameter of the largest
-    ball that fits into it. Only what closed surfaces enclose is a volume. Pairs that fit `allowed` ([one pattern, another]) may."""
+    ball that fits into it. What a surface with holes encloses is decided by the sides that are there. Pairs that fit `allowed` ([one
+    pattern, another]) may."""
 
     objects: Any = some(needed=True)
     others: Any = some()
@@ -133,13 +134,13 @@ class Interpenetration:
         wanted = bounds(None, None, None, self.at_most)
         solids = dict(project.solids(self.objects))
         others = dict(project.solids(self.others)) if self.others is not None else {}
-        soups = {name: project.soup(name, solid) for name, solid in {**others, **solids}.items()}
-        names = list(soups)
-        boxes = np.array([(soup.min((0, 1)), soup.max((0, 1))) for soup in soups.values()])
+        blocks = {name: Block(project.soup(name, solid)) for name, solid in {**others, **solids}.items()}
+        names = list(blocks)
+        boxes = np.array([block.box for block in blocks.values()])
         near = [(names[a], names[b]) for a, b in overlapping(boxes, wanted.high) if self._asked(names[a], names[b], solids, others)]
         found = []
         for one, other in near[:MOST_PAIRS]:
-            depth, volume = common(soups[one], soups[other])
+            depth, volume = common(blocks[one], blocks[other])
             if not wanted.hold(depth):
                 found.append(Finding(f"{one} and {other}", False, f"{spelled(depth)} deep, {volume * 1e6:.3g} cm³ in common"))
         beside = f" and {self.others}" if self.others is not None else ""

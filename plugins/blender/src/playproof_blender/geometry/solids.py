@@ -1,12 +1,13 @@
 """What a closed surface encloses, on a grid of cells: volumes, the share that two have in common, outlines as seen along an axis."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 from attrs import frozen
 
-from playproof_blender.geometry.soup import highest, lowest
+from playproof_blender.geometry.soup import extent, highest, lowest
+from playproof_blender.geometry.surface import Surface
 
 MOST_CELLS = 40_000_000
 """Triangles that cover more cells than this together, seen along an axis, are looked at on a coarser grid."""
@@ -166,33 +167,47 @@ def goes_round(soup: Any, point: Any) -> bool:
     return bool(abs(np.arctan2(above, below).sum() / (2 * np.pi)) > 0.5)
 
 
-def common(one: Any, other: Any, cells: int = 40, most: int = 1500) -> tuple[float, float]:
+class Block:
+    """A soup, with the box of each triangle: to be held against many others, of which each meets a small part of it."""
+
+    def __init__(self, soup: Any) -> None:
+        self.soup, self.low, self.high = soup, lowest(soup), highest(soup)
+        self.box = extent(soup)
+
+    def across(self, box: Any) -> Any:
+        """The triangles that a column through the box along any axis can meet."""
+        return self.soup[((self.high >= box[0]) & (self.low <= box[1])).sum(1) >= 2]
+
+    def about(self, box: Any) -> Any:
+        """The triangles that bound what is thinner than the box: no further from it than its diagonal."""
+        reach = np.linalg.norm(box[1] - box[0])
+        return self.soup[((self.high >= box[0] - reach) & (self.low <= box[1] + reach)).all(1)]
+
+
+def common(one: Block, other: Block, cells: int = 40, most: int = 1000) -> tuple[float, float]:
     """Of what two solids have in common the thickness (the diameter of the largest ball in it) and the volume, both by cells of the box
     that their boxes share; 0 and 0 where there is nothing."""
-    from playproof_blender.geometry.surface import Surface
-
-    low = np.maximum(one.min((0, 1)), other.min((0, 1)))
-    box = np.array([low, np.maximum(np.minimum(one.max((0, 1)), other.max((0, 1))), low)])
-    cells = min(cells, bearable(one, box, cells), bearable(other, box, cells))
-    grid = grid_over(box, cells, even=False)
-    both = enclosed(one, grid) & enclosed(other, grid)
+    low = np.maximum(one.box[0], other.box[0])
+    box = np.array([low, np.maximum(np.minimum(one.box[1], other.box[1]), low)])
+    soups = [one.across(box), other.across(box)]
+    if not all(len(soup) for soup in soups):
+        return 0.0, 0.0
+    grid = grid_over(box, min(cells, *(bearable(soup, box, cells) for soup in soups)), even=False)
+    both = enclosed(soups[0], grid)
+    both &= enclosed(soups[1], grid) if both.any() else both
     places = grid.middles[both]
     if not len(places):
         return 0.0, 0.0
-    volume = float(both.sum() * np.prod(grid.cell))
-    surfaces = [Surface(_about(soup, box)) for soup in (one, other)]
+    surfaces = [Surface(near) for near in (one.about(box), other.about(box)) if len(near)]
     some = places[np.linspace(0, len(places) - 1, min(most, len(places))).astype(int)]
-    depths = np.minimum(*(surface.distances(some) for surface in surfaces))
+    depths = _depths(surfaces, some)
     if len(some) < len(places):  # and once more all about the deepest of these
         away = np.abs((places - some[depths.argmax()]) / grid.cell).max(1)
         some = places[np.argsort(away, kind="stable")[:most]]
-        depths = np.append(np.minimum(*(surface.distances(some) for surface in surfaces)), depths.max())
+        depths = np.append(_depths(surfaces, some), depths.max())
     thickness = float(2 * depths.max() + grid.cell.min())  # the middle of the ball lies up to half a cell beside that of the cell
-    return min(thickness, float((box[1] - box[0]).min())), volume
+    return min(thickness, float((box[1] - box[0]).min())), float(both.sum() * np.prod(grid.cell))
 
 
-def _about(soup: Any, box: Any) -> Any:
-    """The triangles that could be nearest to a point in the box: no further than its diagonal; all, where there are none such."""
-    reach = np.linalg.norm(box[1] - box[0])
-    near = ((highest(soup) >= box[0] - reach) & (lowest(soup) <= box[1] + reach)).all(1)
-    return soup[near] if near.any() else soup
+def _depths(surfaces: Sequence[Surface], places: Any) -> Any:
+    return np.min([np.full(len(places), np.inf), *(surface.distances(places) for surface in surfaces)], axis=0)

@@ -13,7 +13,7 @@ from playproof_blender.geometry.tree import CLOSE_ENOUGH, Tree, apart
 AT_ONCE = 4096
 """So many pairs of nodes are opened side by side, the nearest first."""
 
-FIRST = 256
+FIRST = 96
 """Points of one surface that give the first answer for a gap."""
 
 
