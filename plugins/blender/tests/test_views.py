@@ -73,8 +73,29 @@ def test_a_closed_room_is_seen_from_inside(made: Made, staged: Run) -> None:
     assert {"Bed", "Desk", "Wardrobe"} <= shown
 
 
-def test_a_solid_thing_is_no_room(made: Made, staged: Run) -> None:
-    told = chosen(staged, made("bpy.ops.mesh.primitive_uv_sphere_add(radius=1)\n"))
+SHEETS = """
+for at, turn in (((0, 0, 0), (0, 0, 0)), ((0, 0, 4), (3.1416, 0, 0)), ((0, 2, 2), (1.5708, 0, 0)), ((0, -2, 2), (1.5708, 0, 0)),
+                 ((2, 0, 2), (0, 1.5708, 0)), ((-2, 0, 2), (0, 1.5708, 0))):
+    bpy.ops.mesh.primitive_plane_add(size=4, location=at, rotation=turn)
+box("Bed", (-1, 1, .3), (1.4, 1.9, .6))
+"""
+
+
+def test_walls_of_one_sheet_make_a_room_whichever_way_they_look(made: Made, staged: Run) -> None:
+    told = chosen(staged, made(BOX + SHEETS))
+    assert told["case"] == "interior"
+    assert all((np.abs(place(view) - (0, 0, 2)) < 2).all() for view in told["views"])
+
+
+def test_a_house_on_its_ground_is_seen_from_outside_too(made: Made, staged: Run) -> None:
+    told = chosen(staged, made(ROOM + "bpy.ops.mesh.primitive_plane_add(size=60, location=(0, 0, -.1))\n"))
+    kinds = [view["kind"] for view in told["views"]]
+    assert told["case"] == "interior" and kinds[0] == "ring" and kinds.count("ring") <= 2 and kinds.count("inside") >= 5
+
+
+@pytest.mark.parametrize("maker", ["uv_sphere", "monkey"])  # the head is open behind the eyes
+def test_a_solid_thing_is_no_room(made: Made, staged: Run, maker: str) -> None:
+    told = chosen(staged, made(f"bpy.ops.mesh.primitive_{maker}_add()\n"))
     assert told["case"] == "object" and told["enclosed"] == 0
     assert all(np.linalg.norm(place(view)) > 1.5 for view in told["views"])
 

@@ -24,7 +24,7 @@ THING = 0.5
 
 @dataclass(frozen=True)
 class Candidate:
-    """`kind` is ring, close, land, inside, given or own; `words` say from where it looks; `sight` what it would see."""
+    """`kind` is ring, below, close, land, inside, given or own; `words` say from where it looks; `sight` what it would see."""
 
     camera: Camera
     kind: str
@@ -50,7 +50,7 @@ def outside(probes: Probes) -> Iterator[Candidate]:
         way = towards(radians(azimuth), radians(elevation))
         camera = fit(subject.hull, way, ANGLE, _room(shells, subject, way))
         if camera.angle <= WIDEST:
-            yield Candidate(camera, "ring", f"from {direction(way)}", probes.sight(camera))
+            yield Candidate(camera, "ring" if elevation > 0 else "below", f"from {direction(way)}", probes.sight(camera))
 
 
 def _room(shells: Any, subject: Subject, way: Any) -> float:

@@ -47,10 +47,9 @@ def _chosen(scenery: Scenery, own: Sequence[Mapping[str, Any]], options: Mapping
     proposed = [candidates.given(probes, one["position"], one["target"], one["angle_deg"]) for one in options["cameras"]]
     offered = [*proposed, *_offered(probes, enclosed)]
     unfit = {id(one): why for one, why in refused(offered, subject)}
-    landscape, most = candidates.is_landscape(subject, scenery), options["views"]
-    bounds = {"close": most * 3 // 8, "land": most // 4, "inside": most // 2} if landscape else {"close": most // 4, "inside": most // 2}
-    chooser = Chooser([one for one in offered if id(one) not in unfit], {} if _is_interior(enclosed) else bounds,
-                      _walls(scenery, subject, enclosed))  # fmt: skip
+    case = "interior" if _is_interior(enclosed) else "landscape" if candidates.is_landscape(subject, scenery) else "object"
+    fit = [one for one in offered if id(one) not in unfit]
+    chooser = Chooser(fit, _bounds(case, options["views"]), _walls(scenery, subject, enclosed))
     views = list(_taken(chooser, options["views"], subject, len(proposed)))
     covered = chooser.covered
     chooser.relax()
@@ -61,8 +60,7 @@ def _chosen(scenery: Scenery, own: Sequence[Mapping[str, Any]], options: Mapping
         "substitutes": substitutes, "refused": no_good,
         "subject": {"box": [*subject.low.tolist(), *subject.high.tolist()], "diagonal": subject.diagonal, "hull": subject.hull.tolist(),
                     "left_out": [{"object": name, "why": why} for name, why in subject.why.items()]},
-        "case": "interior" if _is_interior(enclosed) else "landscape" if landscape else "object",
-        "enclosed": round(enclosed.share, 3), "covered": round(covered, 3), "candidates": len(offered), "unfit": len(unfit),
+        "case": case, "enclosed": round(enclosed.share, 3), "covered": round(covered, 3), "candidates": len(offered), "unfit": len(unfit),
         "rays": probes.rays, "scenery": {"pieces": len(scenery.names), "boxed": scenery.boxed, "left_off": scenery.left_off,
                                          "not_finite": scenery.not_finite},
     }  # fmt: skip
@@ -72,14 +70,23 @@ def _is_interior(enclosed: Enclosure) -> bool:
     return enclosed.share > ENCLOSED and len(enclosed.free) > 0
 
 
+def _bounds(case: str, views: int) -> Mapping[str, int]:
+    """How many views of a kind at most, so that a whole is not told by its parts alone, nor a room by its house."""
+    if case == "interior":
+        return {"ring": views // 4, "below": 0}
+    return {"close": views * 3 // 8 if case == "landscape" else views // 4, "land": views // 4, "inside": views // 2, "below": views // 4}
+
+
 def _walls(scenery: Scenery, subject: Subject, enclosed: Enclosure) -> Any:
     large = np.linalg.norm(scenery.highs - scenery.lows, axis=1) > candidates.THING * subject.diagonal
     return large if _is_interior(enclosed) else np.zeros(len(scenery.names), bool)
 
 
 def _offered(probes: Probes, enclosed: Enclosure) -> Iterator[Candidate]:
-    if not _is_interior(enclosed):
+    within = _is_interior(enclosed)
+    if not within or probes.subject.surroundings.any():  # a house that stands on something was made to be seen from there, too
         yield from candidates.outside(probes)
+    if not within:
         yield from candidates.close(probes)
         if candidates.is_landscape(probes.subject, probes.scenery):
             yield from candidates.on_land(probes)

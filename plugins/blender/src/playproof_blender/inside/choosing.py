@@ -23,6 +23,9 @@ SAME = 0.6
 SPARE_APART, SPARE_SAME = 12.0, 0.9
 """The same for substitutes, which are better near to what they stand in for than not there."""
 
+WHOLE = {"ring", "below"}
+"""Kinds of views that have the whole subject in the picture."""
+
 AGAIN = 0.3
 """What a cell is worth that is seen a second time, beside the first: one look may be from too far."""
 
@@ -42,7 +45,7 @@ def _angle(a: Any, b: Any) -> float:
 def difference(one: Candidate, other: Candidate, same: float = SAME) -> float:
     """What near-duplicates are refused by, in degrees. Two views around one thing are as far apart as their directions; in a room or on
     land, views that show other things are far apart, and views that show the same are not."""
-    if one.kind == other.kind == "ring":
+    if {one.kind, other.kind} <= WHOLE:
         return _angle(one.camera.ahead, other.camera.ahead)
     common = _common(one, other)
     return apart(one, other) * (1 - common / same / 2) if common < same else 0.0
@@ -127,7 +130,7 @@ class Chooser:
 
     def _pleasing(self, one: Candidate) -> float:
         """Less for a picture that one thing fills, that is mostly walls, or where the subject is small."""
-        filled = max(0.0, one.sight.shows[0][1] - 0.5) if one.kind != "ring" else 0.0
+        filled = max(0.0, one.sight.shows[0][1] - 0.5) if one.kind not in WHOLE else 0.0
         small = min(1.0, 0.6 + one.sight.coverage)
         things = sum(share for piece, share in one.sight.pieces.items() if not self.walls[piece])
         return (1 - filled) * small * (min(1.0, 0.3 + 2.5 * things) if one.kind == "inside" else 1.0)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from framing import Camera, Subject
+from framing import THIN, Camera, Subject
 from scenery import Scenery
 
 SIDE = 24
@@ -142,14 +142,15 @@ def enclosure(probes: Probes) -> Enclosure:
     steps = np.linspace(0.08, 0.92, 7)
     grid = [subject.low + subject.size * (x, y, z) for x in steps for y in steps for z in (0.35, 0.55, 0.75)]
     free, shut, shells = list[Any](), 0, np.zeros(len(scenery.names), bool)
-    rooms = _containers(scenery, subject)
+    rooms, extents = _containers(scenery, subject), scenery.highs - scenery.lows
+    flat = extents.min(1) < THIN * extents.max(1)  # a wall of one sheet has no inside
     for place in grid:
         hits, depths = probes.cast(place.tolist(), AROUND.tolist(), subject.diagonal)
         met = hits >= 0
         if met.sum() < SHUT * len(AROUND):
             continue
         owners = scenery.owners[hits[met]]
-        backs = ((scenery.normals[hits[met]] * AROUND[met]).sum(1) > 0) & (scenery.turned[owners] != 0)
+        backs = ((scenery.normals[hits[met]] * AROUND[met]).sum(1) > 0) & ~flat[owners]
         walls = np.unique(owners[backs])
         if backs.mean() > 0.5 and not rooms[walls].all():
             continue
