@@ -141,6 +141,26 @@ def test_solids_are_of_the_world_and_look_outwards(recorded: Callable[..., Evide
     assert [(part.owner, part.object, part.own, len(one.triangles)) for part, one in held.instances("B")] == [("B", "A", False, 1)] * 2
 
 
+def test_what_draws_the_most_is_boxes_where_all_is_too_much(recorded: Callable[..., Evidences], monkeypatch: pytest.MonkeyPatch) -> None:
+    random = np.random.default_rng(3)
+    points, triangles = random.uniform(-1, 1, (40, 3)).astype(np.float32), random.integers(0, 40, (30, 3)).astype(np.int32)
+    places = np.tile(np.eye(4), (4, 1, 1))
+    places[:, 0, 3] = [0, 10, 20, 30]
+    many = {"starts": np.array([[0, 0], [40, 30]]), "points": points, "triangles": triangles, "matrices": places.reshape(4, 16),
+            "parts": np.array([[0, 0, 0, 1], [1, 0, 0, 0], [1, 0, 0, 0], [1, 1, 0, 1]])}  # fmt: skip
+    whole = shapes(recorded, **many)
+    assert whole.coarse == frozenset() and len(whole.of("B")["B"].triangles) == 90
+    monkeypatch.setattr("playproof_blender.shapes.MOST_DRAWN", 159)  # with the 40 points of each part
+    coarse = shapes(recorded, **many, index=np.frombuffer(b'{"names": ["A", "B"], "left_off": 5}', np.uint8))
+    assert coarse.coarse == {"B"} and len(coarse.of("A")["A"].triangles) == 30
+    for own in (False, True):
+        held, box = coarse.of("B", own)["B"], whole.of("B", own)["B"].box
+        assert [corner.tolist() for corner in held.box] == [corner.tolist() for corner in box]
+        assert len(held.triangles) == (12 if own else 36)
+    a, b, c = np.moveaxis(coarse.of("B", own=True)["B"].corners, 1, 0)
+    assert (a * np.cross(b, c)).sum() / 6 == pytest.approx(np.prod(np.ptp(points.astype(float), axis=0)))  # closed, and looks outwards
+
+
 @pytest.mark.parametrize(
     "changes",
     [

@@ -20,6 +20,13 @@ from playproof_blender.scene import meets
 KIND = "blender.shapes/1"
 MOST_BYTES = 2 << 30
 
+MOST_DRAWN = 10_000_000
+"""Triangles (or points, where there are more) of all that is drawn, each instance counted, that are given as they are: 400 MB."""
+
+BOX = np.array([[0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1], [2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7],
+                [1, 7, 3]], np.int64)  # fmt: skip
+"""Around the eight corners of a box, in the order of x, y, z, smaller before larger."""
+
 
 @frozen(eq=False)
 class Solid:
@@ -86,7 +93,8 @@ class Shapes:
         return tuple(self._by_owner)
 
     def of(self, pattern: str = "*", own: bool = False) -> dict[str, Solid]:
-        """By object name what it draws, with all that it draws by instancing (`own`: without; what only instances is left out then).
+        """By object name what it draws, with all that it draws by instancing (`own`: without; what only instances is left out then). Of
+        `coarse` objects each part is the box around its shape.
         Raises SubmissionFault where a point of one of them is not finite."""
         wanted = [name for name in self._by_owner if meets(name, pattern)]
         found = ((name, [part for part in self._by_owner[name] if not own or part.own]) for name in wanted)
@@ -98,8 +106,24 @@ class Shapes:
             if meets(name, pattern):
                 yield from ((part, self._solid(name, [part])) for part in parts)
 
+    @cached_property
+    def coarse(self) -> frozenset[str]:
+        """The objects of which boxes stand for shapes, since all that is drawn would be too much to hold: those that draw the most."""
+        sizes = np.diff(self.meshes.starts, axis=0).max(1).tolist()
+        drawn = {name: sum(sizes[part.mesh] for part in parts) for name, parts in self._by_owner.items()}
+        total, found = 0, set[str]()
+        for name in sorted(drawn, key=drawn.__getitem__):
+            total += drawn[name]
+            if total > MOST_DRAWN:
+                found.add(name)
+        return frozenset(found)
+
     def _solid(self, name: str, parts: Sequence[Part]) -> Solid:
-        placed = [self._placed(part) for part in parts]
+        """Around all parts, those of one mesh at once."""
+        by_mesh: dict[int, list[Part]] = {}
+        for part in parts:
+            by_mesh.setdefault(part.mesh, []).append(part)
+        placed = [self._placed(name, self._mesh(number, name), some) for number, some in by_mesh.items()]
         if not all(np.isfinite(one.points).all() for one in placed):
             raise SubmissionFault(f"shapes.objects[{name}]", "has points that are not finite", self.cites)
         if len(placed) == 1:
@@ -108,14 +132,25 @@ class Shapes:
         triangles = [one.triangles + start for one, start in zip(placed, starts, strict=True)]
         return Solid(np.concatenate([one.points for one in placed]), np.concatenate(triangles))
 
-    def _placed(self, part: Part) -> Solid:
-        mesh = self.meshes[part.mesh]
+    def _mesh(self, number: int, name: str) -> Solid:
+        mesh = self.meshes[number]
         if len(mesh.triangles) and not 0 <= mesh.triangles.min() <= mesh.triangles.max() < len(mesh.points):
-            raise SubmissionFault(f"shapes.objects[{part.object}]", "has triangles of points that are not there", self.cites)
+            raise SubmissionFault(f"shapes.objects[{name}]", "has triangles of points that are not there", self.cites)
+        return _boxed(mesh) if name in self.coarse and max(len(mesh.points), len(mesh.triangles)) > len(BOX) else mesh
+
+    def _placed(self, name: str, mesh: Solid, parts: Sequence[Part]) -> Solid:
+        matrices = np.array([part.matrix for part in parts])
         with np.errstate(invalid="ignore", over="ignore"):
-            points = mesh.points @ part.matrix[:3, :3].T + part.matrix[:3, 3]
-            mirrored = np.linalg.det(part.matrix[:3, :3]) < 0
-        return Solid(points, mesh.triangles[:, ::-1] if mirrored else mesh.triangles)
+            points = mesh.points @ matrices[:, :3, :3].transpose(0, 2, 1) + matrices[:, None, :3, 3]
+            mirrored = np.linalg.det(matrices[:, :3, :3]) < 0
+        triangles = np.where(mirrored[:, None, None], mesh.triangles[:, ::-1], mesh.triangles)
+        triangles += len(mesh.points) * np.arange(len(parts))[:, None, None]
+        return Solid(points.reshape(-1, 3), triangles.reshape(-1, 3))
+
+
+def _boxed(mesh: Solid) -> Solid:
+    low, high = mesh.box
+    return Solid(np.array([[x, y, z] for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])]), BOX)
 
 
 def shapes_of(evidence: Evidences, kind: str = KIND) -> Shapes:
