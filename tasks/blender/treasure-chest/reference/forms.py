@@ -7,6 +7,8 @@ import bpy
 from mathutils import Vector
 
 MM = 0.001
+PER_METRE = 0.5
+"""Of the UV square: 512 pixels a metre with textures of 1024."""
 ORDER = {"x": (1, 2, 0), "y": (0, 2, 1), "z": (0, 1, 2)}
 
 
@@ -80,7 +82,7 @@ def mesh_of(name, pieces):
 
 
 def unwrap(mesh):
-    """Every face an island of its own, laid on shelves: no two overlap, all have one texel density."""
+    """Every face an island of its own, laid on shelves: no two overlap, and a metre of any mesh is half of the square."""
     islands = []
     for face in mesh.polygons:
         corners = [mesh.vertices[index].co for index in face.vertices]
@@ -101,10 +103,9 @@ def unwrap(mesh):
             x, y, shelf = 0.0, y + shelf + gap, high
         placed[index] = [(a + x, b + y) for a, b in flat]
         x += wide + gap
-    scale = 1.0 / max(width, y + shelf + gap)
     for face in mesh.polygons:
         for loop, (a, b) in zip(face.loop_indices, placed[face.index], strict=True):
-            layer.data[loop].uv = (a * scale, b * scale)
+            layer.data[loop].uv = (a * PER_METRE, b * PER_METRE)
 
 
 def put(name, mesh, materials, parent=None, smooth=False):
