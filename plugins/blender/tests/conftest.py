@@ -1,6 +1,8 @@
 """Projects made by a few lines of bpy in the private Blender, and the real stages, runtime and rubric on them."""
 
+import functools
 import hashlib
+import json
 import os
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,6 +21,9 @@ from playproof.stage import stage
 from playproof.testing import fake_grading, fake_task
 from playproof_blender.backend import Blender, NoBlender, find
 from playproof_blender.runtime import ProjectRuntime
+from playproof_blender.scene import Scene
+from playproof_blender.shapes import Shapes
+from playproof_blender.shapes import read as shapes_from
 from playproof_blender.stages import Staged, Stages
 
 MAKING_S = 180
@@ -92,6 +97,24 @@ def staged(blender: Blender, services: Services, tmp_path_factory: pytest.TempPa
         return stages.run(stage, project.parent, project.name, options, wall_s)
 
     return run
+
+
+@pytest.fixture(scope="session")
+def script() -> Callable[[str], str]:
+    """`script("meshes")`: lines of bpy that make one of the scenes that are told of."""
+    return lambda name: (Path(__file__).parent / "scripts" / f"scene_{name}.txt").read_text("utf-8")
+
+
+@pytest.fixture(scope="session")
+def inspected(made: Callable[..., Path], staged: Callable[..., Staged], script: Callable[[str], str]) -> Callable[..., tuple[Scene, Shapes]]:
+    """`inspected("meshes")`: the scene and the shapes of the project that a script makes; each is looked at once."""
+
+    @functools.cache
+    def inspect(name: str) -> tuple[Scene, Shapes]:
+        done = staged("inspect_project", made(script("tools") + script(name)))
+        return Scene(json.loads(done.named("scene").read()), ["scene"]), shapes_from(done.named("shapes").read(), "shapes")
+
+    return inspect
 
 
 @pytest.fixture
