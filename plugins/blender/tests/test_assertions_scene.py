@@ -140,6 +140,13 @@ def test_of_what_stands_turned_the_own_axes_can_be_asked(ask: Callable[..., str]
         ask("dimension", turned, objects="Plank", axis="x", equals="2 m", tolerance="1 mm")
 
 
+def test_what_hangs_on_what_hangs_on_a_parent_hangs_on_it(ask: Callable[..., str]) -> None:
+    line = [cuboid("Car"), cuboid("Axle", parent="Car"), cuboid("Wheel", parent="Axle")]
+    ask("hierarchy", line, objects="Wheel", parent="Car")
+    with pytest.raises(ExpectationFailed, match="Wheel: hangs on 'Axle'"):
+        ask("hierarchy", line, objects="Wheel", parent="Car", deep=False)
+
+
 def test_parents_in_a_circle_end(ask: Callable[..., str]) -> None:
     with pytest.raises(ExpectationFailed, match="hangs on 'B'"):
         ask("hierarchy", [cuboid("A", parent="B"), cuboid("B", parent="A")], objects="A", parent="Root")

@@ -126,6 +126,15 @@ def test_fails(ask: Callable[..., str], name: str, things: Sequence[Toy], option
     assert failed.value.cites
 
 
+def test_laid_on_the_ground_a_taller_thing_keeps_its_foot_where_the_references_is(ask: Callable[..., str]) -> None:
+    """A box thrice as tall stands out by 2 m above where the feet lie upon each other, and by 1 m where the middles do."""
+    tall = [cuboid("A", (4, 4, 4), (1, 1, 3))]
+    assert "0.33" in ask("iou", tall, objects="A", reference="box.npz", align="ground", at_least=0.3)
+    ask("chamfer", tall, objects="A", reference="box.npz", align="centre", furthest_at_most="1.01 m")
+    with pytest.raises(ExpectationFailed, match=r"furthest point: (1\.99|2)"):
+        ask("chamfer", tall, objects="A", reference="box.npz", align="ground", furthest_at_most="1.9 m")
+
+
 HOSTILE = {
     "a point that is no number": Toy("Odd", np.where(np.arange(24).reshape(8, 3) == 7, np.nan, CORNERS), SIDES, {}),
     "infinite": Toy("Odd", np.where(np.arange(24).reshape(8, 3) == 7, np.inf, CORNERS), SIDES, {}),
