@@ -106,7 +106,7 @@ def script() -> Callable[[str], str]:
 
 
 @pytest.fixture(scope="session")
-def inspected(made: Callable[..., Path], staged: Callable[..., Staged], script: Callable[[str], str]) -> Callable[..., tuple[Scene, Shapes]]:
+def inspected(made: Callable[..., Path], staged: Callable[..., Staged], script: Callable[[str], str]) -> Callable[..., Any]:
     """`inspected("meshes")`: the scene and the shapes of the project that a script makes; each is looked at once."""
 
     @functools.cache
