@@ -55,7 +55,7 @@ def unrated(done: Sequence[Done]) -> str:
 
 def _trial(done: Done, store: Store) -> ReportTrial:
     bundle = bundle_of(done, store)
-    told = {cite for one in (*done.verdicts, *done.opinions) for cite in one.cites}
+    told = {cite for one in done.verdicts for cite in one.cites} | {cite for one in done.opinions for cite in one.cites}
     told |= {id for one in done.opinions for shown in one.exhibits.values() for id in shown}
     evidence: Sequence[Evidence] = [entry for id, entry in bundle.entries.items() if id in told or is_recording(entry)]
     return ReportTrial(done.result(), done.trial.task.title, done.ending, done.verdicts, evidence, bundle.read, done.trouble,
