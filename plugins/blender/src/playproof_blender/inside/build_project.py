@@ -23,7 +23,7 @@ def run(options: Mapping[str, Any], out: Path, seal: Callable[..., None]) -> Non
     sys.path.insert(0, str(Path(options["script"]).parent))
     try:
         runpy.run_path(options["script"], run_name="__main__")
-    except Exception:  # the author's own code, which may raise anything: it is for them to read
+    except Exception:  # noqa: BLE001 - the author's own code may raise anything, and it is for them to read
         seal("failed", {"why": traceback.format_exc()[-2000:]})
         return
     bpy.context.preferences.filepaths.save_version = 0
