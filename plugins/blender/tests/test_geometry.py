@@ -72,6 +72,14 @@ def test_the_gap_of_two_surfaces(one: Any, other: Any, wanted: float) -> None:
     assert Surface(other).gap(Surface(one)).distance == pytest.approx(wanted, rel=2e-3, abs=1e-9)
 
 
+def test_what_goes_through_the_middle_of_a_triangle_touches_it() -> None:
+    sheet = np.array([[[-9.0, -9, 0], [9, -9, 0], [0, 9, 0]]])
+    needle = np.array([[[0.0, 0, -2], [0, 0.1, 2], [0.1, 0, 2]]])
+    assert Surface(sheet).gap(Surface(needle)).distance == 0.0
+    assert Surface(needle).gap(Surface(sheet)).distance == 0.0
+    assert Surface(sheet).gap(Surface(needle + np.array([0, 0, 2.5]))).distance == pytest.approx(0.5)
+
+
 def test_the_gap_of_two_soups_by_brute_force() -> None:
     rng = np.random.default_rng(5)
     for _ in range(10):
@@ -99,9 +107,9 @@ def test_a_box_with_a_side_turned_in_or_missing_is_still_filled() -> None:
     whole = box()
     grid = grid_over(np.array([[-0.5] * 3, [0.5] * 3]), 40)
     full = enclosed(whole, grid).mean()
-    turned = whole.copy()
-    turned[:2] = turned[:2, ::-1]
-    for broken in (turned, whole[2:], whole[:, ::-1]):
+    turned, topless = whole.copy(), whole[:10]
+    turned[10:] = turned[10:, ::-1]
+    for broken in (turned, topless, whole[2:], whole[:, ::-1]):
         assert enclosed(broken, grid).mean() == pytest.approx(full, abs=0.002)
     assert enclosed(whole[:2], grid).sum() == 0, "a single side encloses nothing"
 

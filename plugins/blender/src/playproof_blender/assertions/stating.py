@@ -124,7 +124,7 @@ class Project:
         if not isinstance(value, dict):
             raise SubmissionFault(kind, "wanted an object", self.cites)
         if "broke" in value:
-            raise StageBroke(kind, str(value.get("why")), Reason(value["broke"]), self.cites)
+            raise StageBroke(kind, str(value.get("why")), Reason.HANG if value["broke"] == "HANG" else Reason.CRASH, self.cites)
         return value
 
 
