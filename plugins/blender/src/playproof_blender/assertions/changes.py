@@ -70,6 +70,7 @@ class Preservation:
         for key in self.scene:
             if why := differs(before.value.get(key), project.scene.value.get(key), key, self._near):
                 found.append(Finding("the scene", False, why))
+        found.sort(key=lambda one: one.seen not in ("is gone", "is new"))  # told first, since only some are told
         edited = f" but {' and '.join(map(repr, (*self.edited, *self.added)))}" if self.edited or self.added else ""
         if not found:
             return Answer(True, f"the starter has no object{edited}", "nothing to keep", "unchanged")
