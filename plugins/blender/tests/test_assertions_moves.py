@@ -10,7 +10,7 @@ import pytest
 from playproof.drivers import build
 from playproof.errors import ExpectationFailed, SubmissionFault, TaskError
 from playproof.interfaces import Assertion, Services
-from playproof.model import Outcome, Reason, Ref
+from playproof.model import Outcome, Ref
 from playproof_blender.testing import taken
 
 FRAMES = list(range(1, 102))
@@ -117,14 +117,6 @@ def test_fails(ask: Callable[..., str], name: str, options: Any, says: str) -> N
         ask(name, **options)
     assert says in str(failed.value)
     assert failed.value.cites
-
-
-def test_a_stage_that_broke_fails_what_rests_on_it_alone(ask: Callable[..., str]) -> None:
-    hung = {"blender.physics/1": {"broke": "HANG", "why": "Blender did not finish physics within 120 s"}}
-    with pytest.raises(SubmissionFault, match="did not finish physics") as fault:
-        ask("settle", hung, objects="Crate")
-    assert fault.value.reason is Reason.HANG  # type: ignore[attr-defined]
-    ask("motion", hung, object="Train", moves=True)
 
 
 @pytest.mark.parametrize("spoiled", [

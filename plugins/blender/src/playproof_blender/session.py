@@ -6,7 +6,7 @@ from typing import Any
 from attrs import frozen
 
 from playproof.canonical import canonical
-from playproof.errors import SessionError, SessionHung, TaskError
+from playproof.errors import SessionError, TaskError
 from playproof.evidence import Record
 from playproof.interfaces import Clock
 from playproof.model import TICKS, Ask, Evidence, Observer, Options
@@ -17,21 +17,19 @@ from playproof_blender.stages import Staged
 
 @frozen
 class Kind:
-    """Where a kind of evidence comes from: the stage, and the names of its seals (each prefix matches several). `spared`: where the stage
-    breaks twice, the evidence is {"broke": "CRASH" | "HANG", "why"}, so that only what rests on it fails."""
+    """Where a kind of evidence comes from: the stage, and the names of its seals (each prefix matches several)."""
 
     stage: str
     seal: str
     media_type: str
-    spared: bool = False
 
 
 KINDS: Mapping[str, Kind] = {
     "blender.scene/1": Kind("inspect_project", "scene", "application/json"),
     "blender.shapes/1": Kind("inspect_project", "shapes", "application/x-npz"),
-    "blender.rig/1": Kind("rig", "rig", "application/json", spared=True),
-    "blender.motion/1": Kind("motion", "motion", "application/json", spared=True),
-    "blender.physics/1": Kind("physics", "physics", "application/json", spared=True),
+    "blender.rig/1": Kind("rig", "rig", "application/json"),
+    "blender.motion/1": Kind("motion", "motion", "application/json"),
+    "blender.physics/1": Kind("physics", "physics", "application/json"),
 }
 
 
@@ -65,11 +63,6 @@ class ProjectSession:
         if kind is None:
             raise TaskError(f"a Blender project shows no {ask.kind!r}; it shows {', '.join([*KINDS, *views.KINDS, *expected.KINDS])}")
         sealed, fault = self._sealed(kind, ask.options)
-        if fault is not None and kind.spared:
-            sealed, fault = self._sealed(kind, ask.options)
-            if fault is not None:
-                value = {"broke": "HANG" if isinstance(fault, SessionHung) else "CRASH", "why": str(fault)}
-                return [self._record.add(ask.kind, Observer.OUTSIDE, tick=self._clock.now, source=kind.stage, value=value)]
         if fault is not None:
             raise fault
         return [self._record.add(ask.kind, Observer.OUTSIDE, tick=self._clock.now, source=str((seal.value or {}).get("source", kind.stage)),

@@ -59,14 +59,6 @@ def every(findings: Iterable[Finding], what: str, wanted: str) -> Answer:
     return Answer(False, f"{what}: wanted {wanted}, but {shown}{held}", shown, wanted)
 
 
-class StageBroke(SubmissionFault):
-    """A stage crashed or hung on this project, twice: `reason` says which."""
-
-    def __init__(self, path: str, problem: str, reason: Reason, cites: Sequence[str]) -> None:
-        super().__init__(path, problem, cites)
-        self.reason = reason
-
-
 class Project:
     """The evidence of a submission. `cites` is what was read of it so far."""
 
@@ -115,7 +107,7 @@ class Project:
             raise SubmissionFault(f"shapes.objects[{name}]", str(fault), self.cites) from None
 
     def latest(self, kind: str) -> Mapping[str, Any]:
-        """The value of the last evidence of a kind (JSON, an object). Raises StageBroke where its stage did not come to an end."""
+        """The value of the last evidence of a kind (JSON, an object)."""
         entry = self.evidence.last(kind)
         if entry is None:
             raise TaskError(f"no {kind} was observed; kinds here: {', '.join(sorted({one.kind for one in self.evidence})) or 'none'}")
@@ -123,8 +115,6 @@ class Project:
         value = json.loads(self.evidence.open(entry))
         if not isinstance(value, dict):
             raise SubmissionFault(kind, "wanted an object", self.cites)
-        if "broke" in value:
-            raise StageBroke(kind, str(value.get("why")), Reason.HANG if value["broke"] == "HANG" else Reason.CRASH, self.cites)
         return value
 
 
