@@ -30,6 +30,7 @@ if [ "$(cat "$stamp" 2>/dev/null)" != "$wanted" ]; then
     say "installing Playproof and its tools (some minutes the first time)"
     set -- -e .
     for member in core plugins/*; do set -- "$@" -e "$member"; done
+    set -- "$@" -e 'plugins/blender[tools]' # the agent's tools, whose tests are in this repository
     # the build tools first, so that each member is not built in an environment made for it alone
     "$venv/bin/pip" install -q --disable-pip-version-check -c constraints.txt -r scripts/tools.txt editables
     "$venv/bin/pip" install -q --disable-pip-version-check --no-build-isolation -c constraints.txt "$@"

@@ -63,11 +63,11 @@ class Staged:
 
 
 def _how(ended: Exit) -> str:
-    """A shell's code for a death by signal is 128 and its number."""
+    """A shell's code for a death by signal is 128 and its number; a process without one has the number itself, negative."""
     if ended.code is None:
         return "was killed"
     try:
-        return f"died of {signal.Signals(ended.code - 128).name}"
+        return f"died of {signal.Signals(-ended.code if ended.code < 0 else ended.code - 128).name}"
     except ValueError:
         return f"ended with code {ended.code}"
 
@@ -77,10 +77,12 @@ class Stages:
 
     def __init__(
         self, blender: Blender, services: Services, scratch: Path, hidden: Sequence[Path] = (), limits: Limits | None = None,
+        sandbox: str | None = None,
     ) -> None:
+        """`sandbox` names the driver; without it bubblewrap where it is installed, else none. `process` is for work of the caller's own."""
         self._blender, self._scratch, self._hidden = blender, scratch, hidden
         self._limits = evolve(limits or Limits(), file_size=MOST_BYTES)
-        self._sandbox: Sandbox = build("sandbox", Ref("bubblewrap" if shutil.which("bwrap") else "process"), services)
+        self._sandbox: Sandbox = build("sandbox", Ref(sandbox or ("bubblewrap" if shutil.which("bwrap") else "process")), services)
         self._count = 0
 
     def run(
