@@ -93,7 +93,8 @@ def test_passes(ask: Callable[..., str], name: str, things: Sequence[Toy], optio
 @pytest.mark.parametrize(("name", "things", "options", "says"), [
     ("contact", SHORT, {"objects": "Leg*", "to": "Top"},
      "contact of 'Leg*' with 'Top': wanted a gap of at most 1 mm, but Leg 1: 8 mm from 'Top', the nearest; 1 of 2 hold"),
-    ("contact", [TOP], {"objects": "Top", "to": "Top"}, "nothing else"),
+    ("contact", [TOP], {"objects": "Top", "to": "Top"}, "but Top: there is nothing else to be near to"),
+    ("gap", [TOP], {"objects": "Top", "to": "Top", "at_most": "1 mm"}, "but Top: there is nothing else to be near to"),
     ("gap", SHORT, {"objects": "Leg 1", "to": "Top", "at_most": "5 mm"}, "wanted at most 5 mm, but Leg 1: 8 mm (3 mm too much) from 'Top'"),
     ("gap", [TOP, cuboid("Nail", (0, 0, 0.16), 0.004)], {"objects": "Nail", "to": "Top", "at_least": "1 mm"}, "0 mm (1 mm too little)"),
     ("interpenetration", [*LEGS, TOP, CUP], {"objects": "*"}, "Top and Cup: 10 mm deep, 100 cm³ in common"),

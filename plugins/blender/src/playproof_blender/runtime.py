@@ -95,7 +95,7 @@ class ProjectRuntime:
         wished = grading.task.observe.get(views.PICTURE, {})
         views.wishes_of(wished)
         yield ProjectSession(
-            lambda stage, options: self.staged(grading, stage, options, self._wall_s(stage)), clock, grading.record,
+            lambda stage, options: self.staged(grading, stage, options, self._settings.open_s), clock, grading.record,
             lambda kind, options: self.looked(grading, kind, options), wished, Expected(grading.held_out, lambda: self.begun(grading)),
         )  # fmt: skip
 
@@ -148,6 +148,3 @@ class ProjectRuntime:
             limits = evolve(grading.limits, memory=self._settings.memory)
             self._stages[where] = Stages(self.blender, self._services, grading.scratch / "blender", [grading.held_out], limits)
         return self._stages[where]
-
-    def _wall_s(self, stage: str) -> float:
-        return self._settings.open_s

@@ -15,9 +15,7 @@ from playproof.model import Observer
 from playproof_blender import scene, shapes
 
 CORNERS = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
-SIDES = np.array([
-    [0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1], [2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3],
-])  # fmt: skip
+SIDES = shapes.BOX
 
 
 @frozen(eq=False)

@@ -111,7 +111,8 @@ def _choice(run: Run, wishes: Wishes, choose_s: float) -> Mapping[str, Any]:
 
 
 def take(run: Run, wishes: Wishes, choose_s: float, render_s: float) -> Sequence[Taken]:
-    """Views of a project, and pictures of them. Raises SessionError where no views were chosen, or not one picture was written."""
+    """Views of a project, and pictures of them. Raises SessionError where no views were chosen, or Blender died twice and left not one
+    picture; where it refused them all, each view says so."""
     chosen = _choice(run, wishes, choose_s)
     told = {"channel": wishes.channel, "size": wishes.size, "samples": wishes.samples if wishes.channel == "cycles" else None}
     if "empty" in chosen:

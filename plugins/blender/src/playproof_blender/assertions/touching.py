@@ -21,6 +21,7 @@ from playproof_blender.geometry.soup import parts
 from playproof_blender.geometry.surface import Surface
 from playproof_blender.scene import meets
 
+NOTHING = "there is nothing else to be near to"
 MOST_PAIRS = 300
 """Pairs whose common volume is measured; those whose boxes overlap most come first."""
 
@@ -40,8 +41,8 @@ class Contact:
         wanted = bounds(None, None, None, self.tolerance)
         found = []
         for name, gap, whose in _gaps(project, self.objects, self.to, wanted.high):
-            seen = f"touches {whose!r}" if wanted.hold(gap) else f"{spelled(gap)} from {whose!r}, the nearest"
-            found.append(Finding(name, wanted.hold(gap), seen))
+            away = f"{spelled(gap)} from {whose!r}, the nearest" if whose else NOTHING
+            found.append(Finding(name, wanted.hold(gap), f"touches {whose!r}" if wanted.hold(gap) else away))
         if self.any and any(one.holds for one in found):
             found = [one for one in found if one.holds]
         return every(found, f"contact of {self.objects} with {self.to}", f"a gap of at most {spelled(wanted.high)}")
@@ -71,16 +72,16 @@ class Gap:
     def answer(self, project: Project) -> Answer:
         wanted = self.bounds
         gaps = _gaps(project, self.objects, self.to)
-        found = [Finding(name, wanted.hold(gap), f"{wanted.judged(gap)} from {whose!r}") for name, gap, whose in gaps]
+        found = [Finding(name, wanted.hold(gap), f"{wanted.judged(gap)} from {whose!r}" if whose else NOTHING) for name, gap, whose in gaps]
         return every(found, f"gap of {self.objects} to {self.to}", wanted.text)
 
 
 def _gaps(project: Project, objects: Any, to: Any, enough: float = 0.0) -> Iterator[tuple[str, float, str]]:
-    """For each object the distance to what is nearest among the others, and the name of that."""
+    """For each object the distance to what is nearest among the others, and the name of that; infinity and "" where there are no others."""
     solids, others = project.solids(objects), project.solids(to)
     surfaces = {name: Surface(project.soup(name, solid)) for name, solid in {**others, **solids}.items()}
     for name in solids:
-        best, whose = np.inf, "nothing else"
+        best, whose = np.inf, ""
         for other in sorted(others, key=lambda one: _box_gap(surfaces[name], surfaces[one])):
             if other == name or _box_gap(surfaces[name], surfaces[other]) >= best:
                 continue
