@@ -13,7 +13,7 @@ from playproof.errors import ExpectationFailed, SubmissionFault, TaskError
 from playproof.interfaces import Assertion, Services
 from playproof.model import Outcome, Ref
 from playproof_blender.assertions.changes import differs
-from playproof_blender.assertions.looks import linear
+from playproof_blender.colours import linear
 from playproof_blender.testing import Toy, cuboid, scene_value, shapes_bytes, taken
 
 OAK = {"users": 1, "base_color": [0.25, 0.1, 0.025, 1.0], "metallic": 0.0, "roughness": 0.6, "transmission": 0.0, "emission": [0, 0, 0],

@@ -5,7 +5,6 @@
     asks = { driver = "blender.uv", objects = "Barrel", overlap_at_most = 0.01, density_at_least = 500, pixels = 2048 }
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -20,31 +19,14 @@ from playproof_blender.assertions.forms import SHARE, percent
 from playproof_blender.assertions.lengths import bounds, plainly
 from playproof_blender.assertions.selecting import Selection, Thing
 from playproof_blender.assertions.stating import SCENE, SHAPES, Answer, Finding, Project, ProjectAssertion, every, some, stated
+from playproof_blender.colours import linear, shown, spelled
 from playproof_blender.geometry.soup import areas
 from playproof_blender.scene import meets, told
 
-HEX = re.compile(r"#?([0-9a-fA-F]{2})([0-9a-fA-F]{2})([0-9a-fA-F]{2})")
 SURFACED = frozenset({"MESH", "CURVE", "SURFACE", "FONT", "META", "CURVES", "POINTCLOUD", "VOLUME"})
 """Types of objects that have a surface to be of something."""
 
 FACTORS = ("metallic", "roughness", "transmission", "alpha")
-
-
-def linear(value: Any) -> Sequence[float]:
-    """"#rrggbb" (as a colour picker says it, sRGB) or three linear numbers. Raises ValueError."""
-    if isinstance(value, str) and (found := HEX.fullmatch(value)):
-        shown = [int(part, 16) / 255 for part in found.groups()]
-        return [one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in shown]
-    numbers = isinstance(value, list | tuple) and all(isinstance(one, int | float) and not isinstance(one, bool) for one in value)
-    if numbers and len(value) in (3, 4):
-        return [float(one) for one in value[:3]]
-    raise ValueError(f"{value!r} is no colour; a colour is '#rrggbb', or three linear numbers from 0 to 1")
-
-
-def shown(colour: Sequence[float]) -> Sequence[float]:
-    """A linear colour as a screen has it (sRGB), in which equal steps look more alike."""
-    kept = [min(max(one, 0.0), 1.0) for one in colour]
-    return [12.92 * one if one <= 0.0031308 else 1.055 * one ** (1 / 2.4) - 0.055 for one in kept]
 
 
 def _of_types(project: Project, objects: Selection, types: frozenset[str]) -> Sequence[Thing]:
@@ -116,7 +98,7 @@ class Material:
     def _wishes(self) -> Sequence[str]:
         wishes = [f"name {self.named!r}"] * bool(self.named) + [f"nodes {' and '.join(self.uses)}"] * bool(self.uses)
         if self.colour is not None:
-            wishes.append(f"colour {_hex(self.colour)} within {self.colour_within:g}")
+            wishes.append(f"colour {spelled(self.colour)} within {self.colour_within:g}")
         for key in FACTORS:
             if (ends := getattr(self, key)) is not None:
                 wishes.append(f"{key} from {ends[0]:g} to {ends[1]:g}")
@@ -159,11 +141,7 @@ class Material:
         there = [float(part) for part in held][:3]
         away = max(abs(a - b) for a, b in zip(shown(there), shown(self.colour), strict=True))
         if away > self.colour_within + 1e-6:
-            yield f"has colour {_hex(there)}, {away:.2g} away"
-
-
-def _hex(colour: Sequence[float]) -> str:
-    return "#" + "".join(f"{round(one * 255):02x}" for one in shown(colour))
+            yield f"has colour {spelled(there)}, {away:.2g} away"
 
 
 def material(options: Options, services: Services) -> ProjectAssertion:

@@ -5,6 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
+from playproof_blender import colours
+
 LONGEST = 80
 Made = Mapping[str, Any]
 
@@ -38,12 +40,10 @@ def finite(values: Any) -> bool:
 
 
 def colour(value: Any) -> str:
-    """Linear RGBA as the #rrggbb that a screen shows (sRGB, IEC 61966-2-1)."""
+    """Linear RGBA as the #rrggbb that a screen shows."""
     if not isinstance(value, list) or len(value) < 3 or not finite(value):
         return "varies"
-    held = [min(max(one, 0.0), 1.0) for one in value[:3]]
-    shown = [12.92 * one if one <= 0.0031308 else 1.055 * one ** (1 / 2.4) - 0.055 for one in held]
-    return "#" + "".join(f"{round(255 * one):02x}" for one in shown)
+    return colours.spelled(value[:3])
 
 
 def spellable(value: Any, most: int = 300) -> Any:

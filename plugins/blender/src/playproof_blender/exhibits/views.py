@@ -12,12 +12,15 @@ from playproof.dialogue import Picture
 from playproof.errors import InfrastructureError
 from playproof.interfaces import Exhibit, Services
 from playproof.model import Evidence, Options
+from playproof_blender.exhibits.spelling import printable
 
 WIDTH, TILE, ACROSS = 512, 192, 4
 LABEL = 16
 MOST_TILES = 40
 MOST_SIDE = 4096
 COLOURS = 256
+WORDS = 120
+"""Characters of a submission's text that are shown of one thing."""
 
 Read = Callable[[str], bytes]
 
@@ -59,34 +62,35 @@ class VideoExhibitor:
         """Takes no options."""
 
     def show(self, evidence: Evidence, read: Read) -> Exhibit:
-        return Exhibit("", text=f"a film: {printable(evidence.source)}; some of its frames are shown as pictures")
+        return Exhibit("", text=f"a film: {printable(evidence.source, WORDS)}; some of its frames are shown as pictures")
 
 
 def _head(value: Mapping[str, Any]) -> str:
     if value.get("empty"):
         return f"no views: {printable(value['empty'], 300)}"
     kinds = {"interior": "an interior, seen from within", "landscape": "a landscape", "object": "objects, seen from around them"}
-    left = ", ".join(f"{printable(one['object'])} ({one['why']})" for one in value["subject"]["left_out"][:8])
+    left = ", ".join(f"{printable(one['object'], WORDS)} ({one['why']})" for one in value["subject"]["left_out"][:8])
     engine = value.get("engine") or {}
-    wanted = f" in place of {printable(engine['project'])}" if engine.get("substituted") else ""
-    used = f"{value['size']} pixels, by {printable(engine.get('used', 'none'))}{wanted}"
+    wanted = f" in place of {printable(engine['project'], WORDS)}" if engine.get("substituted") else ""
+    used = f"{value['size']} pixels, by {printable(engine.get('used', 'none'), WORDS)}{wanted}"
     told = f"{len(value['views'])} views of {kinds[value['case']]}; {used}"
     return told + (f"; in the pictures, but not framed: {left}" if left else "")
 
 
 def _rows(value: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for view in value["views"]:
-        words = [printable(view["words"])]
+        words = [printable(view["words"], WORDS)]
         if shows := view.get("shows"):
-            words.append("shows " + ", ".join(f"{printable(name)} {share:.0%}" for name, share in shows[:6]))
+            words.append("shows " + ", ".join(f"{printable(name, WORDS)} {share:.0%}" for name, share in shows[:6]))
         words += [f"no picture: {printable(view['missing'], 200)}"] if view.get("missing") else []
-        words += [f"shows nothing: {printable(view['invalid'])}"] if view.get("invalid") else []
-        words += [f"see {printable(view['instead'])}"] if view.get("instead") else []
+        words += [f"shows nothing: {printable(view['invalid'], WORDS)}"] if view.get("invalid") else []
+        words += [f"see {printable(view['instead'], WORDS)}"] if view.get("instead") else []
         picture = view.get("picture") or {}
         words += ["dark"] if picture.get("black") and not view.get("invalid") else []
-        yield printable(view["name"]), "; ".join(words)
+        yield printable(view["name"], WORDS), "; ".join(words)
     for film in value.get("films") or ():
-        yield printable(film["film"]), printable(film.get("missing") or f"{film['pictures']} pictures, {film['fps']:g} a second", 200)
+        told = film.get("missing") or f"{film['pictures']} pictures, {film['fps']:g} a second"
+        yield printable(film["film"], WORDS), printable(told, 200)
 
 
 def _sheet(value: Mapping[str, Any], read: Read) -> bytes | None:
@@ -140,11 +144,6 @@ def _png(image: Image.Image) -> bytes:
     out = io.BytesIO()
     image.quantize(COLOURS).save(out, "PNG", optimize=True)
     return out.getvalue()
-
-
-def printable(text: Any, most: int = 120) -> str:
-    """Of a submission's text the characters that can be shown, cut."""
-    return "".join(one if one.isprintable() else " " for one in str(text))[:most]
 
 
 def _ascii(text: str) -> str:
