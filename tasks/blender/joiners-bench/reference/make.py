@@ -155,7 +155,8 @@ def hollow(name, low, high, wall, open_to, where, material):
     corners = [[(x, y, z) for x in (one[0], two[0]) for y in (one[1], two[1]) for z in (one[2], two[2])]
                for one, two in ((low, high), (inner_low, inner_high))]
     points = [Vector(point) * MM - middle for group in corners for point in group]
-    sides = {"left": (0, 1, 3, 2), "right": (4, 6, 7, 5), "front": (0, 4, 5, 1), "back": (2, 3, 7, 6), "bottom": (0, 2, 6, 4), "top": (1, 5, 7, 3)}
+    sides = {"left": (0, 1, 3, 2), "right": (4, 6, 7, 5), "front": (0, 4, 5, 1), "back": (2, 3, 7, 6), "bottom": (0, 2, 6, 4),
+             "top": (1, 5, 7, 3)}
     faces = [face for side, face in sides.items() if side != open_to]
     faces += [tuple(8 + corner for corner in reversed(face)) for side, face in sides.items() if side != open_to]
     rim = sides[open_to]
@@ -180,7 +181,8 @@ scene.world = world
 world.use_nodes = True
 world.node_tree.nodes["Background"].inputs[0].default_value = (0.9, 0.93, 1, 1)
 world.node_tree.nodes["Background"].inputs[1].default_value = 0.55
-for name, where, energy, size in (("Key", (-2.2, -2.6, 2.6), 160, 1.5), ("Fill", (2.6, -1.8, 1.6), 60, 2.0), ("Rim", (0.5, 2.4, 2.4), 90, 1.0)):
+LAMPS = (("Key", (-2.2, -2.6, 2.6), 160, 1.5), ("Fill", (2.6, -1.8, 1.6), 60, 2.0), ("Rim", (0.5, 2.4, 2.4), 90, 1.0))
+for name, where, energy, size in LAMPS:
     lamp = bpy.data.lights.new(name, "AREA")
     lamp.energy, lamp.size = energy, size
     made = bpy.data.objects.new(name, lamp)
@@ -188,7 +190,7 @@ for name, where, energy, size in (("Key", (-2.2, -2.6, 2.6), 160, 1.5), ("Fill",
     made.rotation_euler = (Vector((0, 0, 0.5)) - Vector(where)).to_track_quat("-Z", "Y").to_euler()
     scene.collection.objects.link(made)
 eye = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
-eye.location = (-2.0, -3.6, 1.9)
+eye.location = (-1.7, -2.9, 1.7)
 eye.rotation_euler = (Vector((0, 0, 0.42)) - eye.location).to_track_quat("-Z", "Y").to_euler()
 scene.collection.objects.link(eye)
 scene.camera = eye

@@ -1,7 +1,5 @@
-"""The same bench, built in another way: one mesh for all four legs and one for all slats, rails with tenons in the legs, drawers on a parent,
-the whole on an empty, the top turned by half a turn, with a narrower bevel and knobs in place of round pulls."""
-
-import math
+"""The same bench, built in another way: one mesh for all four legs and one for all slats, rails with tenons in the legs, pulls on their
+drawers, all on an empty, with a narrower bevel and thinner pulls."""
 
 import bpy
 
@@ -30,4 +28,3 @@ for number in (1, 2):
     pull.scale = (0.7, 0.7, 1.0)
     pull.parent = drawer
     pull.matrix_parent_inverse = drawer.matrix_basis.inverted()
-root.rotation_euler.z = math.radians(0.0)
