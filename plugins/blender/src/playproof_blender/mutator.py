@@ -1,4 +1,4 @@
-"""The mutator `blender.scene`: one thing of the reference moved, scaled, deleted, turned inside out, unlinked, detached, baked, retimed."""
+"""The mutator `blender.scene`: one thing of the reference moved, scaled, deleted, hidden, turned inside out, unlinked, detached, baked, retimed."""
 
 import json
 import os
@@ -32,6 +32,7 @@ FIND = 'import bpy\n\none = bpy.data.objects[{name}]\n'
 MOVE = FIND + "one.matrix_world.translation = [a + b for a, b in zip(one.matrix_world.translation, {by})]\n"
 SCALE = FIND + "one.scale = [{by} * side for side in one.scale]\n"
 DELETE = FIND + "bpy.data.objects.remove(one)\n"
+HIDE = FIND + "one.hide_render = True\n"
 FLIP = FIND + "one.data = one.data.copy()\none.data.flip_normals()\n"
 UNLINK = FIND + "for held in list(one.users_collection):\n    held.objects.unlink(one)\nbpy.context.scene.collection.objects.link(one)\n"
 DETACH = FIND + "one.parent = None\n"
@@ -119,6 +120,7 @@ def _changes(one: Mapping[str, Any], whole: float) -> Iterator[tuple[str, str, s
         yield "move", f"{by:.3g} m along {'xyz'[axis]}", MOVE.format(name=name, by=away)
     yield "scale", f"{SCALED} times as large", SCALE.format(name=name, by=SCALED)
     yield "delete", "", DELETE.format(name=name)
+    yield "hide", "left out of renders", HIDE.format(name=name)
     if one["type"] == "MESH":
         yield "flip", "inside out", FLIP.format(name=name)
     if one.get("collections"):

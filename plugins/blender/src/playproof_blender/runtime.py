@@ -61,7 +61,9 @@ class ProjectRuntime:
 
     @property
     def engine(self) -> str:
-        return f"blender {self.blender.version}" + ("" if self.blender.is_tested else " (untested)")
+        """Every release series draws and reads in its own way, so both numbers are the major version."""
+        version = self.blender.version
+        return f"blender {version.major}-{version.minor}" + ("" if self.blender.is_tested else " (untested)")
 
     @cached_property
     def blender(self) -> Blender:

@@ -83,10 +83,11 @@ class Preservation:
     def _drawn(self, project: Project) -> tuple[Mapping[str, Solid], Mapping[str, Solid]]:
         try:
             before = shapes.shapes_of(project.evidence, STARTER_SHAPES)
+            was = before.of("*")
         except SubmissionFault as fault:
             raise TaskError(f"the starter's shapes: {fault}") from None
         project.cites += before.cites
-        return before.of("*"), project.shapes.of("*")
+        return was, project.shapes.of("*")
 
     def _object(self, was: Thing, now: Thing | None, before: Scene, project: Project,
                 drawn: tuple[Mapping[str, Solid], Mapping[str, Solid]]) -> Finding:  # fmt: skip
@@ -134,7 +135,10 @@ def _starter(project: Project) -> Scene:
     told = project.latest(STARTER)
     if "none" in told:
         raise TaskError(f"the task has no starter to hold a submission against: {told['none']}")
-    return scene.scene_of(project.evidence, STARTER)
+    try:
+        return scene.scene_of(project.evidence, STARTER)
+    except SubmissionFault as fault:
+        raise TaskError(f"the starter: {fault}") from None
 
 
 def _fits(name: str, patterns: Sequence[str]) -> bool:

@@ -26,6 +26,9 @@ from playproof_blender.scene import meets, told
 SURFACED = frozenset({"MESH", "CURVE", "SURFACE", "FONT", "META", "CURVES", "POINTCLOUD", "VOLUME"})
 """Types of objects that have a surface to be of something."""
 
+MOST_LOST = 0.01
+"""Share of a mesh's triangles that may have no area on its map: some poles and caps have, maps that were never made have nothing else."""
+
 FACTORS = ("metallic", "roughness", "transmission", "alpha")
 
 
@@ -197,6 +200,8 @@ class Uv:
                 faults.append(f"its {key} is too costly to find out: faces lie upon each other many times")
             elif not limit.hold(float(value)):
                 faults.append(f"{key} is {limit.judged(float(value))}")
+        if (lost := float(uv.get("lost", 0.0))) > MOST_LOST:
+            faults.append(f"{percent(lost)} of its triangles have no area on the map")
         if self._dense:
             density = self._density(project, one, float(uv["area"]))
             limit = bounds(None, None, self.density_at_least, self.density_at_most, lambda number: f"{number:.4g} pixels per metre")

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from attrs import Factory, field, frozen, validators
+from attrs import Factory, evolve, field, frozen, validators
 
 from playproof.interfaces import Services
 from playproof.model import Options
@@ -57,7 +57,7 @@ class Naming:
     def _names(self, project: Project) -> Sequence[str]:
         if self.of == "collections":
             return [str(one["name"]) for one in project.scene.value.get("collections") or ()]
-        things = project.things(self.objects)
+        things = project.things(evolve(self.objects, hidden=True))
         if self.of == "materials":
             return materials_of(things)
         if self.of == "meshes":
@@ -102,7 +102,7 @@ class Hierarchy:
         wanted = [f"parent {self.parent!r}"] * bool(self.parent) + ["no parent"] * self.root + [f"bone {self.bone!r}"] * bool(self.bone)
         wanted += [f"in collection {self.collection!r}"] * bool(self.collection)
         found = []
-        for one in project.things(self.objects):
+        for one in project.things(evolve(self.objects, hidden=True)):
             faults = self._parents(one, by_name)
             if self.collection and one["name"] not in held:
                 faults.append(f"is in {', '.join(map(repr, one.get('collections') or ())) or 'no collection'}")
@@ -153,7 +153,8 @@ class Modifier:
     def answer(self, project: Project) -> Answer:
         told = " with " + ", ".join(f"{key} {_wish(value)}" for key, value in self.settings.items()) if self.settings else ""
         wanted = f"{'no' if self.absent else 'a live'} {self.type} modifier{told}"
-        return every((self._finding(one) for one in project.things(self.objects)), f"modifiers of {self.objects}", wanted)
+        things = project.things(evolve(self.objects, hidden=True))
+        return every((self._finding(one) for one in things), f"modifiers of {self.objects}", wanted)
 
     def _finding(self, one: Thing) -> Finding:
         all_ = [each for each in one.get("modifiers") or () if isinstance(each, Mapping)]

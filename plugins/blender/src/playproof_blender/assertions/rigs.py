@@ -3,6 +3,7 @@
     asks = { driver = "blender.rig", bone = "Forearm.L", groups = ["Forearm.L", "Hand.L"], still_groups = ["Spine*"] }
 """
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -65,10 +66,12 @@ class Rig:
                 named(list(held), [pattern], sorted({group for group, _ in groups.values()}), "vertex group with points", project)
                 yield from (self._finding(said, told, moves) for said, told in held.items())
         off = float(bone["restored"])
-        yield Finding(f"bone {bone['bone']}", off <= RESTORED, f"its points are {spelled(off)} off when it is back")
+        yield Finding(f"bone {bone['bone']}", math.isfinite(off) and off <= RESTORED, f"its points are {spelled(off)} off when it is back")
 
     def _finding(self, name: str, told: Mapping[str, Any], moves: bool) -> Finding:
         moved, count, furthest = int(told["moved"]), max(int(told["points"]), 1), float(told["furthest"])
+        if not math.isfinite(furthest):
+            return Finding(name, False, "its points move to no place that is a number")
         seen = f"{moved} of {count} points move, by {spelled(furthest)} at most" if moved else "does not move"
         if not moves:
             return Finding(name, moved == 0, seen)

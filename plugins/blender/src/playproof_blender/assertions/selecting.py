@@ -14,10 +14,14 @@ Thing = Mapping[str, Any]
 
 NEAR = 6
 
+SURFACED = frozenset({"MESH", "CURVE", "SURFACE", "FONT", "META"})
+"""Types of objects that are what they show; the others (empties, bones, cameras) are never drawn."""
+
 
 @frozen
 class Selection:
-    """`objects`: patterns for names; what any of them fits, in the order of the scene, if it meets every other wish, and none of `but`."""
+    """`objects`: patterns for names; what any of them fits, in the order of the scene, if it meets every other wish, and none of `but`.
+    A thing with a surface that no render shows is not there, unless what is `hidden` counts, too."""
 
     objects: Sequence[str] = ("*",)
     collection: str | None = None
@@ -25,6 +29,8 @@ class Selection:
     material: str | None = None
     parent: str | None = None
     but: Sequence[str] = Factory(tuple)
+
+    hidden: bool = False
 
     def __str__(self) -> str:
         wishes = [f"of type {self.type}"] * bool(self.type) + [f"in {self.collection!r}"] * bool(self.collection)
@@ -36,7 +42,8 @@ class Selection:
         """May be none."""
         kept = scene.objects("*", self.type, self.collection, self.material, self.parent)
         return [one for one in kept if any(meets(one["name"], pattern) for pattern in self.objects)
-                and not any(meets(one["name"], pattern) for pattern in self.but)]  # fmt: skip
+                and not any(meets(one["name"], pattern) for pattern in self.but)
+                and (self.hidden or one.get("type") not in SURFACED or one.get("rendered") is not False)]  # fmt: skip
 
     def of(self, scene: Scene) -> Sequence[Thing]:
         """One at least: raises ExpectationFailed that names those whose names come nearest."""

@@ -90,6 +90,8 @@ class Project:
         wide = ["*"] if len(names) > 20 else names  # one look at all is cheaper than many at one
         shown = {name: solid for pattern in wide for name, solid in self.shapes.of(pattern).items()}
         found = {name: shown[name] for name in names if name in shown and len(shown[name].triangles)}
+        if boxed := [name for name in found if name in self.shapes.coarse]:
+            raise SubmissionFault(f"shapes.objects[{boxed[0]}]", "draws so many triangles that its shape was not kept", self.cites)
         if not found:
             raise ExpectationFailed(f"no object {said} has faces that a render would show", "no faces", "faces", tuple(self.cites))
         return found

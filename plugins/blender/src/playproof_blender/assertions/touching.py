@@ -218,7 +218,10 @@ class Support:
                 continue
             pieces, which = np.unique(parts(solid.triangles), return_inverse=True)
             for number in range(len(pieces)):
-                nodes[f"{name}: part {number + 1}" if len(pieces) > 1 else name] = Surface(soup[which == number])
+                label = f"{name}: part {number + 1}" if len(pieces) > 1 else name
+                while label in nodes:  # as an object may be called
+                    label += "'"
+                nodes[label] = Surface(soup[which == number])
         return nodes
 
     def _spread(self, nodes: Mapping[str, Surface], held: set[str]) -> set[str]:

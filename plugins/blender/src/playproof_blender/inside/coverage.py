@@ -13,15 +13,16 @@ FRACTION = (0.5 + 1 / 7919, 0.5 + 1 / 6857)
 
 def coverage(uv: Any, most_tests: int) -> Mapping[str, Any]:
     """`uv` (m, 3, 2) are the triangles of the map. `coverage` and `overlap` go from 0 to 1, and are None where no resolution of the square
-    fits `most_tests`; `resolution` is the one that did. `area` is that of all triangles in squares, `outside` the share that leave it."""
-    finite = np.isfinite(uv).all((1, 2))
+    fits `most_tests`; `resolution` is the one that did. `area` is that of all triangles in squares, `outside` the share that leave it, `lost`
+    the share that have no area on it."""
+    finite, whole = np.isfinite(uv).all((1, 2)), max(len(uv), 1)
     uv = uv[finite].astype(np.float64)
     if not len(uv):
-        return {"coverage": 0.0, "overlap": 0.0, "resolution": None, "area": 0.0, "outside": 0.0}
+        return {"coverage": 0.0, "overlap": 0.0, "resolution": None, "area": 0.0, "outside": 0.0, "lost": 1.0 if len(finite) else 0.0}
     one, other = uv[:, 1] - uv[:, 0], uv[:, 2] - uv[:, 0]
     area = (one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0]) / 2
     outside = ((uv < -1e-4) | (uv > 1 + 1e-4)).any((1, 2)).mean()
-    told = {"area": float(np.abs(area).sum()), "outside": float(outside)}
+    told = {"area": float(np.abs(area).sum()), "outside": float(outside), "lost": 1.0 - int((area != 0).sum()) / whole}
     uv = np.where((area > 0)[:, None, None], uv, uv[:, ::-1])[area != 0]
     resolution = FINEST
     while True:
