@@ -40,8 +40,8 @@ REST: Mapping[str, Any] = {
 }  # fmt: skip
 
 
-def uv(coverage: Any, overlap: Any, area: float = 0.5) -> Any:
-    return {"uv": {"coverage": coverage, "overlap": overlap, "outside": 0.0, "area": area}}
+def uv(coverage: Any, overlap: Any, area: float = 0.5, lost: float = 0.0) -> Any:
+    return {"uv": {"coverage": coverage, "overlap": overlap, "outside": 0.0, "area": area, "lost": lost}}
 
 
 MESHES = {"Seat mesh": {"faces": 6, **uv(0.5, 0.0)}, "Sign mesh": {"faces": 6, **uv(0.2, 0.4)}, "Bare mesh": {"faces": 6, "uv": None}}
@@ -115,6 +115,12 @@ def test_a_map_that_was_too_costly_to_look_at_fails_and_says_so(ask: Callable[..
     costly = {"meshes": {"Seat mesh": {"faces": 6, **uv(None, None)}}}
     with pytest.raises(ExpectationFailed, match="its overlap is too costly to find out"):
         ask("uv", [SEAT], top=costly, objects="Seat", overlap_at_most=0.1)
+
+
+def test_a_map_without_area_is_no_map(ask: Callable[..., str]) -> None:
+    collapsed = {"meshes": {"Seat mesh": {"faces": 6, **uv(0.0, 0.0, 0.0, lost=1.0)}}}
+    with pytest.raises(ExpectationFailed, match="100 % of its triangles have no area on the map"):
+        ask("uv", [SEAT], top=collapsed, objects="Seat", overlap_at_most=0.1)
 
 
 def test_cameras_of_other_kinds(ask: Callable[..., str]) -> None:

@@ -198,3 +198,14 @@ def test_lengths() -> None:
     for wrong in ("", "mm", "1", "1 mm mm", "1,5 mm", None, float("nan"), float("inf"), [1]):
         with pytest.raises(ValueError, match="is no length"):
             metres(wrong)
+
+
+def test_what_no_render_shows_is_not_there(ask: Callable[..., str]) -> None:
+    hidden = [*TABLE[:3], leg(3, rendered=False), TOP]
+    with pytest.raises(ExpectationFailed, match="3 objects among"):
+        ask("count", hidden, objects="Leg*", equals=4)
+    with pytest.raises(ExpectationFailed, match=r"no object 'Leg\.003'"):
+        ask("dimension", hidden, objects="Leg.003", axis="z", equals="150 mm", tolerance="1 mm")
+    bulb = cuboid("Bulb", (0, 0, 1), 0.1, type="LIGHT", rendered=False)
+    assert "1 objects" in ask("count", [bulb], objects="Bulb", equals=1), "a lamp is never drawn, and is there"
+    assert ask("naming", hidden, objects="Leg*", patterns=["Leg.*"]), "how a file is kept is asked of what is hidden, too"

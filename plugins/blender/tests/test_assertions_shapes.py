@@ -12,6 +12,7 @@ from playproof.drivers import build
 from playproof.errors import ExpectationFailed, SubmissionFault, TaskError
 from playproof.interfaces import Assertion, Services
 from playproof.model import Outcome, Ref
+from playproof_blender.shapes import Shapes
 from playproof_blender.testing import CORNERS, SIDES, Toy, cuboid, shapes_bytes, taken
 
 TOP = cuboid("Top", (0, 0, 0.16), (1, 1, 0.02))
@@ -189,3 +190,17 @@ def test_a_reference_that_cannot_be_read_is_the_tasks_fault(ask: Callable[..., s
 def test_options_that_make_no_sense_are_refused_at_once(name: str, options: Any, says: str) -> None:
     with pytest.raises(TaskError, match=says):
         build("assertion", Ref(f"blender.{name}", options), Services(Path()))
+
+
+def test_a_part_that_floats_is_not_covered_by_an_object_of_its_name(ask: Callable[..., str]) -> None:
+    low, high = cuboid("A", (0, 0, 0.5)), cuboid("A", (0, 0, 5))
+    torn = Toy("A", np.concatenate([low.points, high.points]), np.concatenate([low.triangles, high.triangles + len(low.points)]), low.told)
+    for twin in ("A: part 1", "A: part 2"):
+        with pytest.raises(ExpectationFailed, match="floats"):
+            ask("support", [torn, cuboid(twin, (3, 0, 0.5))], objects="*", of="parts")
+
+
+def test_a_box_in_place_of_a_shape_answers_nothing(ask: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Shapes, "coarse", frozenset({"Cup"}))
+    with pytest.raises(SubmissionFault, match=r"shapes.objects\[Cup\]: draws so many triangles that its shape was not kept"):
+        ask("watertight", [CUP], objects="Cup")

@@ -60,10 +60,10 @@ def test_a_version_that_is_not_tested_is_taken_and_marked(tmp_path: Path, monkey
     monkeypatch.setenv(NAMED_BY, str(place))
     found = find(tmp_path / "cache", os.environ)
     assert found.release == "4.5.3" and not found.module and not found.is_tested
-    assert ProjectRuntime({}, Services(tmp_path / "cache")).engine == "blender 4.5 (untested)"
+    assert ProjectRuntime({}, Services(tmp_path / "cache")).engine == "blender 4-5 (untested)"
     saying(tmp_path / "bin", "Blender 4.2.0\n")
     os.utime(place, ns=(1, 1))
-    assert ProjectRuntime({}, Services(tmp_path / "cache")).engine == "blender 4.2"
+    assert ProjectRuntime({}, Services(tmp_path / "cache")).engine == "blender 4-2"
 
 
 def test_the_named_one_comes_before_the_private_one_and_that_before_the_path(tmp_path: Path) -> None:

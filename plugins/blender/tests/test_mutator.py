@@ -65,8 +65,8 @@ def mutants(reference: Path, cache: Path, tmp_path: Path) -> list[Mutant]:
 
 def test_each_thing_is_changed_in_each_way_that_it_can_be(mutants: list[Mutant]) -> None:
     kinds = {(one.within, one.kind) for one in mutants}
-    assert {kind for name, kind in kinds if name == "Arm"} == {"move", "scale", "delete", "flip", "unlink", "detach", "bake"}
-    assert {kind for name, kind in kinds if name == 'Base "one"'} == {"move", "scale", "delete", "flip", "unlink"}
+    assert {kind for name, kind in kinds if name == "Arm"} == {"move", "scale", "delete", "hide", "flip", "unlink", "detach", "bake"}
+    assert {kind for name, kind in kinds if name == 'Base "one"'} == {"move", "scale", "delete", "hide", "flip", "unlink"}
     assert [one.kind for one in mutants if "Action" in one.within] == ["retime"] and not any("Sun" in one.within for one in mutants)
     assert {one.within for one in mutants[:3]} == {"Arm", 'Base "one"', next(one.within for one in mutants if one.kind == "retime")}
 
@@ -93,6 +93,7 @@ def test_blender_does_what_a_mutant_says(mutants: list[Mutant], reference: Path,
     assert sorted(away)[-1] == pytest.approx(0.3, abs=1e-4) and sorted(away)[1] == pytest.approx(0, abs=1e-4)
     grown = of("scale")
     assert np.ptp(grown.box_of([grown.one("Arm")]), axis=0) == pytest.approx([1.35 * side for side in size], abs=1e-3)
+    assert of("hide").one("Arm")["rendered"] is False and before.one("Arm")["rendered"] is True
     assert not of("delete").objects("Arm") and of("detach").one("Arm")["parent"] is None
     assert of("unlink").one("Arm")["collections"] != before.one("Arm")["collections"]
     assert before.one("Arm")["modifiers"] and not of("bake").one("Arm")["modifiers"]

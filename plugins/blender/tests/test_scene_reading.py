@@ -252,6 +252,7 @@ def test_uv_coverage_and_overlap(inside: Callable[[str], Any], faces: Any, cover
     found = inside("coverage").coverage(np.array(faces, np.float32), 10_000_000)
     assert found["coverage"] == pytest.approx(coverage, abs=0.002) and found["overlap"] == pytest.approx(overlap, abs=0.005)
     assert found["outside"] == outside
+    assert found["lost"] == (1.0 if coverage == 0 else 0.0), "the share that has no area, or no numbers"
 
 
 def test_uv_work_is_bounded_by_a_coarser_square(inside: Callable[[str], Any]) -> None:

@@ -1,4 +1,4 @@
-"""The mutator `blender.scene`: one thing of the reference moved, scaled, deleted, hidden, turned inside out, unlinked, detached, baked, retimed."""
+"""The mutator `blender.scene`: one thing of the reference moved, scaled, deleted, hidden, flipped, unlinked, detached, baked or retimed."""
 
 import json
 import os

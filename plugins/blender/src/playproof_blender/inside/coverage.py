@@ -13,8 +13,8 @@ FRACTION = (0.5 + 1 / 7919, 0.5 + 1 / 6857)
 
 def coverage(uv: Any, most_tests: int) -> Mapping[str, Any]:
     """`uv` (m, 3, 2) are the triangles of the map. `coverage` and `overlap` go from 0 to 1, and are None where no resolution of the square
-    fits `most_tests`; `resolution` is the one that did. `area` is that of all triangles in squares, `outside` the share that leave it, `lost`
-    the share that have no area on it."""
+    fits `most_tests`; `resolution` is the one that did. `area` is that of all triangles in squares, `outside` the share that leave it,
+    `lost` the share that have no area on it."""
     finite, whole = np.isfinite(uv).all((1, 2)), max(len(uv), 1)
     uv = uv[finite].astype(np.float64)
     if not len(uv):
