@@ -140,6 +140,7 @@ def hidden(xr):
     home = homes(xr, board)
     planet = take(xr, hand, "earth")
     hand.move_by((0.0, 0.15, 0.0))
+    xr.expect(planet.centre.distance(hand.pinch_point), "from earth to the pinch point").at_most(0.03)
     xr.see("hidden")
     xr.wait(seconds(0.5))
     xr.see("visible")

@@ -105,6 +105,7 @@ def let_go(xr):
     for aside, height in ((Vector(), 0.25), (beyond, 0.05)):
         place = slot_place(xr, 2, height) + aside
         carry_to(xr, hand, planet, place)
+        xr.expect(planet.centre.distance(place), "from venus, which was taken, to where the hand carried it").at_most(0.03)
         hand.release()
         xr.wait(seconds(1.1))
         expect_home(xr, planet, home["venus"], board, "venus")
@@ -118,6 +119,8 @@ def let_go(xr):
 @check("p1-whole-session", priority="P1", title="all four planets, to the congratulation",
        source="experience.md#step-by-step", rooms=["living-room", "office", "bare-hall"], hands=HANDS)
 def whole_session(xr):
+    if xr.room.id == "bare-hall" and xr.dominant_hand.side == "right":  # one film for the design score, and not in the first case,
+        xr.record(rate=3)  # which is played with every variant
     board, hand = start(xr), xr.dominant_hand
     for number, name in ((2, "venus"), (4, "mars"), (1, "mercury")):
         put(xr, hand, name, number)
