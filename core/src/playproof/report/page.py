@@ -23,7 +23,7 @@ AS_IS = 800_000
 """A picture without a thumbnail is embedded as it is up to this many bytes."""
 CITES = 12
 """How many pieces of evidence are shown for one verdict."""
-LOOKS = 8
+LOOKS = 10
 """How many pictures stand at the head of a trial, spread over its time."""
 ENDINGS = {
     Ended.COMPLETED: "finished by itself", Ended.STEPS: "ran out of steps", Ended.WALL: "ran out of time", Ended.IDLE: "fell silent",
