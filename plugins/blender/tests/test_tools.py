@@ -5,8 +5,9 @@ import base64
 import io
 import json
 import os
+import subprocess
 import sysconfig
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,11 @@ from mcp import ClientSession, types
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from PIL import Image
 
+from playproof.interfaces import Services
 from playproof_blender.backend import Blender
-from playproof_blender.tools.calls import counts
+from playproof_blender.tools.calls import Account, Failed, counts
+from playproof_blender.tools.offered import Tools
+from playproof_blender.tools.workshop import opened
 
 pytestmark = pytest.mark.heavy
 
@@ -28,17 +32,28 @@ bpy.ops.mesh.primitive_cube_add(size=2, location=(0, 0, 1))
 bpy.context.object.name = "Crate"
 print("there are", len(bpy.data.objects))
 """
+TABLE = """
+bpy.ops.mesh.primitive_cube_add(location=(1, 2, 3), rotation=(.3, .2, .9), scale=(1, .2, .1))
+top = bpy.context.object
+top.name = "Top"
+bpy.ops.mesh.primitive_cylinder_add(location=(1, 2, 1), radius=.1, depth=2)
+leg = bpy.context.object
+leg.name = "Leg"
+leg.parent = top
+leg.hide_set(True)
+lens = bpy.data.objects.new("Lens", bpy.data.cameras.new("Lens"))
+lens.location, lens.rotation_euler = (1, -8, 2), (1.5708, 0, 0)
+bpy.context.collection.objects.link(lens)
+bpy.context.scene.camera = lens
+"""
 HALF = """
-bpy.data.objects["Crate"].location.x = 5
+bpy.data.objects["Top"].location.x = 5
 bpy.ops.wm.save_mainfile()
 open("aside.txt", "w").close()
 def deep():
     return bpy.data.objects["Nothing"]
 deep()
 """
-
-Call = Callable[..., Awaitable[types.CallToolResult]]
-Talk = Callable[[Call], Awaitable[None]]
 
 
 @pytest.fixture(scope="session")
@@ -61,6 +76,23 @@ def talk(environ: Mapping[str, str], tmp_path: Path) -> Callable[..., Any]:
         return asyncio.run(whole())
 
     return run
+
+
+@pytest.fixture(scope="session")
+def table(blender: Blender, services: Services, tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """A project of two things and a camera, made by the tool itself."""
+    folder = tmp_path_factory.mktemp("table")
+    with opened(folder, blender, services, 120) as workshop:
+        workshop.script(TABLE)
+    return (folder / "project.blend").read_bytes()
+
+
+@pytest.fixture
+def tools(blender: Blender, services: Services, table: bytes, tmp_path: Path) -> Iterator[Tools]:
+    """With that project in the workspace."""
+    (tmp_path / "project.blend").write_bytes(table)
+    with opened(tmp_path, blender, services, 120) as workshop:
+        yield Tools(workshop, Account(tmp_path / ".playproof" / "tools.jsonl"))
 
 
 def text_of(result: types.CallToolResult) -> str:
@@ -112,22 +144,79 @@ def test_an_agent_makes_a_thing_asks_for_it_and_sees_it(talk: Callable[..., Any]
     assert held["execution"].seconds > 0.3
 
 
-def test_a_script_that_fails_leaves_the_project_and_says_why(talk: Callable[..., Any], tmp_path: Path) -> None:
+def test_a_script_that_fails_leaves_the_project_and_says_why(talk: Callable[..., Any], table: bytes, tmp_path: Path) -> None:
+    (tmp_path / "project.blend").write_bytes(table)
+
     async def conversation(session: ClientSession) -> Sequence[Any]:
-        await asked(session, "execute_script", code=CUBE)
-        before = (tmp_path / "project.blend").read_bytes()
         failed = await session.call_tool("execute_script", {"code": HALF})
         died = await session.call_tool("execute_script", {"code": "print('so far')\nimport os\nos.abort()"})
         new = await session.call_tool("execute_script", {"code": "1 +", "project": "other.blend"})
-        return before, failed, died, new
+        return failed, died, new
 
     log = tmp_path / "elsewhere" / "log.jsonl"
-    before, failed, died, new = talk(conversation, PLAYPROOF_TOOL_LOG=str(log))
+    failed, died, new = talk(conversation, PLAYPROOF_TOOL_LOG=str(log))
     assert failed.is_error and "KeyError" in text_of(failed) and 'return bpy.data.objects["Nothing"]' in text_of(failed)
     assert "edit_project" not in text_of(failed), "the frames are the script's own"
     assert (tmp_path / "aside.txt").exists(), "it had saved the project before it failed"
     assert died.is_error and "SIGABRT" in text_of(died) and "so far" in text_of(died)
     assert new.is_error and "SyntaxError" in text_of(new)
-    assert (tmp_path / "project.blend").read_bytes() == before
+    assert (tmp_path / "project.blend").read_bytes() == table
     assert {one.name for one in tmp_path.iterdir()} == {"project.blend", "aside.txt", "elsewhere"}
-    assert counts(log)["execution"].calls == 4 and counts(log)["execution"].failed == 3
+    assert counts(log)["execution"].calls == 3 and counts(log)["execution"].failed == 3
+
+
+def box_of(tools: Tools, name: str, project: str) -> Sequence[float]:
+    told = json.loads(tools.call("query_scene", {"query": "object", "name": name, "project": project}).text)
+    box: Sequence[float] = told["object"]["box"]
+    return box
+
+
+def test_a_glb_that_went_out_and_came_back_has_the_same_world_boxes(tools: Tools, tmp_path: Path) -> None:
+    told = tools.call("export_file", {"path": "out/table.glb", "objects": ["Top", "L*g"]})
+    assert "of 2 objects" in told.text
+    told = tools.call("import_file", {"path": "out/table.glb", "project": "back.blend"})
+    assert told.text == "Brought in 2 objects: Leg, Top\nSaved back.blend: 2 objects in the scene."
+    for name in ("Top", "Leg"):
+        assert box_of(tools, name, "back.blend") == pytest.approx(box_of(tools, name, "project.blend"), abs=1e-4)
+    with pytest.raises(Failed, match=r"there are 2 projects.*back.blend, project.blend"):
+        tools.call("scene_summary", {})
+
+
+def test_a_sheet_shows_all_sides_and_a_camera_of_the_project_its_own_picture(tools: Tools, tmp_path: Path) -> None:
+    seen = tools.call("render_view", {"views": 3, "size": 64})
+    names = [one.name for one in sorted((tmp_path / "renders").iterdir())]
+    assert names == ["0001-view-1.png", "0002-view-2.png", "0003-view-3.png", "0004-camera-lens.png", "0005-sheet.png"]
+    [sheet] = seen.pictures
+    assert Image.open(io.BytesIO(sheet)).width == 4 * 192 and "view-1: from the front" in seen.text and "Top" in seen.text
+    through = tools.call("render_view", {"camera": "active", "size": 64})
+    assert Image.open(io.BytesIO(through.pictures[0])).size == (64, 36) and "0006-camera-lens.png" in through.text
+    with pytest.raises(Failed, match=r"no camera 'Lense'; there are 'Lens'"):
+        tools.call("render_view", {"camera": "Lense"})
+
+
+def test_the_plain_command_says_by_its_exit_code_what_became_of_a_script(environ: Mapping[str, str], tmp_path: Path) -> None:
+    workspace, scripts = tmp_path / "workspace", tmp_path / "scripts"
+    workspace.mkdir()
+    scripts.mkdir()
+    (scripts / "sizes.py").write_text("EDGE = 0.5")
+    (scripts / "make.py").write_text("import sizes\nbpy.ops.mesh.primitive_cube_add(size=sizes.EDGE)\nprint('made')\nraise SystemExit")
+    (scripts / "fail.py").write_text("bpy.ops.wm.read_factory_settings()\nraise SystemExit('too wide')")
+    (scripts / "wait.py").write_text("import threading\nthreading.Event().wait()")
+
+    def run(script: str, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run([COMMANDS / "blender-run", scripts / script, *arguments, "--workspace", workspace], capture_output=True,
+                              text=True, check=False, env={**environ, **more}, timeout=180)  # fmt: skip
+
+    made = run("make.py", "thing.blend")
+    assert (made.returncode, made.stdout) == (0, "made\nSaved thing.blend: 1 objects in the scene.\n"), made.stderr
+    before = (workspace / "thing.blend").read_bytes()
+    failed = run("fail.py")
+    assert failed.returncode == 1 and "'too wide'" in failed.stderr and failed.stdout == ""
+    slow = run("wait.py", "--wall-s", "3")
+    assert slow.returncode == 1 and "did not finish" in slow.stderr and "within 3 s" in slow.stderr
+    assert (workspace / "thing.blend").read_bytes() == before
+    assert run("missing.py").returncode == 2
+    lacking = run("make.py", PLAYPROOF_BLENDER="/nowhere/blender")
+    assert lacking.returncode == 3 and "/nowhere/blender" in lacking.stderr
+    held = counts(workspace / ".playproof/tools.jsonl")["execution"]
+    assert (held.calls, held.failed) == (4, 3)

@@ -73,6 +73,9 @@ def _exported(asked: Mapping[str, Any]) -> Any:
         raise ValueError("no object of the scene fits" if asked["objects"] else "the scene is empty")
     if asked["objects"]:
         for one in bpy.context.view_layer.objects:
+            if one in chosen:
+                one.hide_viewport, one.hide_select = False, False
+                one.hide_set(False)  # what is hidden cannot be selected; nothing of this is saved
             one.select_set(one in chosen)
     operator(filepath=asked["path"], **({restricted: True} if asked["objects"] else {}))
     place = Path(asked["path"])

@@ -12,10 +12,12 @@ from playproof.errors import PlayproofError
 from playproof.interfaces import Services
 from playproof_blender.backend import find
 from playproof_blender.tools.calls import Account, Failed, place_for
+from playproof_blender.tools.offered import printed
 from playproof_blender.tools.workshop import opened
 
 FAILED, LACKING = 1, 3
-"""Exit codes beside 0, and 2 for wrong use: the script failed, or Blender hung or died over it; there is no Blender to run it."""
+"""Exit codes beside 0, and 2 for wrong use: the script failed, Blender hung or died over it, or there is no such project; there is no
+Blender to run it."""
 
 
 @click.command()
@@ -29,17 +31,16 @@ def main(script: Path, project: str | None, workspace: Path, wall_s: float) -> N
 
     Exit codes: 0 it was saved; 1 the script failed, and the project is as it was; 2 wrong use; 3 there is no Blender."""
     logs.configure()
-    with ExitStack() as exits:
-        try:
+    try:
+        with ExitStack() as exits:
+            exits.enter_context(Account(place_for(workspace.resolve())).call("blender-run", "execution"))
             services = Services(default_cache(), exits)
             workshop = exits.enter_context(opened(workspace, find(services.cache, os.environ), services, wall_s))
-            with Account(place_for(workshop.root)).call("blender-run", "execution"):
-                done = workshop.script(script.read_text("utf-8"), str(script.resolve()), project)
-        except (Failed, UnicodeDecodeError) as fault:
-            click.echo(fault, err=True)
-            raise SystemExit(FAILED) from None
-        except PlayproofError as fault:
-            click.echo(fault, err=True)
-            raise SystemExit(LACKING) from None
-    click.echo(done.output, nl=False)
-    click.echo(f"{'' if done.output.endswith(chr(10)) or not done.output else chr(10)}Saved {done.project}: {done.objects} objects.")
+            done = workshop.script(script.read_text("utf-8"), str(script.resolve()), project)
+    except (Failed, UnicodeDecodeError) as fault:
+        click.echo(fault, err=True)
+        raise SystemExit(FAILED) from None
+    except PlayproofError as fault:
+        click.echo(fault, err=True)
+        raise SystemExit(LACKING) from None
+    click.echo(printed(done))

@@ -120,7 +120,7 @@ class Tools:
     def _execute(self, arguments: Mapping[str, Any]) -> Answer:
         asked = structure(dict(arguments), Script)
         done = self._workshop.script(asked.code, project=asked.project)
-        return Answer(_printed(done))
+        return Answer(printed(done))
 
     def _summary(self, arguments: Mapping[str, Any]) -> Answer:
         return Answer(digest(self._workshop.scene(structure(dict(arguments), Of).project)))
@@ -151,7 +151,7 @@ class Tools:
         if asked.objects and not is_project:
             raise Failed("only of a .blend can some objects be taken; of other formats all come")
         done = self._workshop.exchange("append" if is_project else "import", place, [*asked.objects] or None, asked.project)
-        return Answer(f"Brought in {_named(done.told)}\n{_printed(done)}")
+        return Answer(f"Brought in {_named(done.told)}\n{_saved(done)}")
 
     def _export(self, arguments: Mapping[str, Any]) -> Answer:
         asked = structure(dict(arguments), Export)
@@ -185,6 +185,10 @@ def _named(told: Mapping[str, Any]) -> str:
     return f"{told['objects_in_all']} objects: {', '.join(told['objects'])}" + (f" and {more} more" if more else "")
 
 
-def _printed(done: Done) -> str:
-    saved = f"Saved {done.project}: {done.objects} objects in the scene."
-    return f"{done.output.rstrip()}\n{saved}" if done.output.strip() else saved
+def printed(done: Done) -> str:
+    """What a script printed, and what became of the project."""
+    return f"{done.output.rstrip()}\n{_saved(done)}" if done.output.strip() else _saved(done)
+
+
+def _saved(done: Done) -> str:
+    return f"Saved {done.project}: {done.objects} objects in the scene."
