@@ -8,6 +8,7 @@ import os
 import subprocess
 import sysconfig
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -73,7 +74,8 @@ def talk(environ: Mapping[str, str], tmp_path: Path) -> Callable[..., Any]:
                 await session.initialize()
                 return await conversation(session)
 
-        return asyncio.run(whole())
+        with ThreadPoolExecutor(1) as aside:  # a test of a browser may have left an event loop running in this thread
+            return aside.submit(asyncio.run, whole()).result()
 
     return run
 

@@ -11,6 +11,7 @@ from attrs import evolve
 from playproof.evidence import Evidences, Record
 from playproof.interfaces import Grading, Replayed
 from playproof.model import case, seconds
+from playproof_xr.looking import comparable
 from playproof_xr.runtime import WebXRRuntime
 
 pytestmark = pytest.mark.heavy
@@ -68,3 +69,13 @@ def test_what_the_script_did_not_do_is_not_done(play: Play, grading: Grading, tm
     changed = [evolve(one, value=value, blob=None) if one is told else one for one in recorded]
     differs = again(grading, Evidences(changed, tmp_path), tmp_path / "changed").differs
     assert any("objects[cube].matrix" in what for _, what in differs) and any(what.startswith("xr.events/1") for _, what in differs)
+
+
+def test_an_engines_own_numbers_are_not_compared_and_everything_else_is() -> None:
+    def scene(first: int, parent: int, x: float = 0.0) -> dict[str, object]:
+        one, other = {"id": str(first), "parent": None, "matrix": [x]}, {"id": str(first + 4), "parent": str(parent), "matrix": [1.0]}
+        return {"objects": [one, other], "planes": []}
+
+    assert comparable(scene(10, 10)) == comparable(scene(131, 131)), "numbered anew, with the same parents"
+    assert comparable(scene(10, 10)) != comparable(scene(10, 14)), "on another parent"
+    assert comparable(scene(10, 10)) != comparable(scene(10, 10, 0.5)) and comparable([1]) == [1]

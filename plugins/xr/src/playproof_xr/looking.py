@@ -2,6 +2,7 @@
 played by then, so that whoever plays the steps again can look at the same moments (see `replaying`)."""
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 from playproof.canonical import digest
@@ -22,6 +23,16 @@ def look(tab: XRTab, kind: str) -> Any:
     if kind == "xr.events/1":
         return [{**one, "tick": round(one["tick"]) - tab.entered} for one in value]
     return spelled(value)
+
+
+def comparable(value: Any) -> Any:
+    """What was seen as another playing of it may be held against: objects are numbered in their order, since an engine's own numbers
+    depend on which of an app's files arrived first."""
+    if not isinstance(value, Mapping) or not isinstance(value.get("objects"), list):
+        return value
+    numbers = {one["id"]: f"#{number}" for number, one in enumerate(value["objects"]) if isinstance(one, Mapping) and "id" in one}
+    return {**value, "objects": [{**one, "id": numbers.get(one.get("id")), "parent": numbers.get(one.get("parent"))}
+                                 if isinstance(one, Mapping) else one for one in value["objects"]]}  # fmt: skip
 
 
 class Looking:
@@ -61,7 +72,7 @@ class Looking:
         """What a replay needs: the steps (ticks, and what the headset told before they passed); the looks (steps played by then, and the
         id of what was seen); and the digest of the scene at the end."""
         steps = [list(step) for step in self._performance.steps]
-        return {"steps": steps, "looks": [list(one) for one in self._looks], "end": digest(look(self._performance.tab, "xr.scene/1"))}
+        return {"steps": steps, "looks": [list(one) for one in self._looks], "end": digest(comparable(look(self._performance.tab, "xr.scene/1")))}
 
     def _noted(self, kind: str, observer: Observer, source: str, value: Any) -> Evidence:
         noted = self._performance.tab.witness.note(kind, observer, source, value)

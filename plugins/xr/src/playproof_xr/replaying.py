@@ -12,7 +12,7 @@ from playproof.canonical import digest
 from playproof.evidence import Evidences
 from playproof.interfaces import Replayed
 from playproof.model import Evidence
-from playproof_xr.looking import KINDS, look
+from playproof_xr.looking import KINDS, comparable, look
 from playproof_xr.performance import Performance
 
 INPUT = "xr.input/1"
@@ -35,12 +35,12 @@ def played_again(performance: Performance, recorded: Evidences) -> Replayed:
     differs: list[tuple[int, str]] = []
     for one in _looks(recorded, told):
         performance.play(steps[len(performance.steps):one.after])
-        now = look(performance.tab, one.kind)
+        now = comparable(look(performance.tab, one.kind))
         seen.append(digest(now))
         if difference := _difference(one, now):
             differs.append((performance.ticks, difference))
     performance.play(steps[len(performance.steps):])
-    end = digest(look(performance.tab, "xr.scene/1"))
+    end = digest(comparable(look(performance.tab, "xr.scene/1")))
     if end != told["end"]:
         differs.append((performance.ticks, f"the scene at the end is {end[:12]}, was {told['end'][:12]}"))
     return Replayed(performance.ticks, len(seen) + 1, digest([*seen, end]), differs)
@@ -60,7 +60,7 @@ def _looks(recorded: Evidences, told: Mapping[str, Any]) -> Iterator[Look]:
     entries = {entry.id: entry for entry in recorded}
     for after, id in told["looks"]:
         if (entry := entries.get(id)) and entry.kind in KINDS:
-            yield Look(after, entry.kind, _value(recorded, entry))
+            yield Look(after, entry.kind, comparable(_value(recorded, entry)))
 
 
 def _difference(one: Look, now: Any) -> str:

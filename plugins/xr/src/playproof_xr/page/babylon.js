@@ -49,6 +49,7 @@ const babylonEngine = {
   isRoot: (node) => isScene(node),
   children: (node) => (isScene(node) ? node.rootNodes : node._children),
   parent: (node) => (isScene(node) ? null : node.parent ?? node.getScene()),
+  id: (node) => (isScene(node) ? "scene-" + node.uid : numberText(node.uniqueId)),
   nameOf: (node) => (isScene(node) ? "" : node.name),
   type: (node) => (isScene(node) ? "Scene" : node.getClassName()),
   isShown: (node) => isScene(node) || (node.isEnabled(false) && node.isVisible !== false && node.visibility !== 0),

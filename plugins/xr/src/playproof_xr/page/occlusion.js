@@ -10,7 +10,7 @@ const occlusionOf = (id, withRoom) => {
   joinBoxes(nodes);
   let target = null;
   for (let node = nodes.first; node; node = node.next) {
-    if (target === null && isNamed(node.object, id)) target = node;
+    if (target === null && engine().id(node.object) === id) target = node;
     node.isTarget = node === target || (node.parent?.isTarget ?? false);
     node.inverse = invertAffine(node.matrix);
   }

@@ -5,16 +5,6 @@ const DEEPEST_TREE = 10_000;
 
 const engine = () => (three.scenes.first || !babylonIsThere() ? threeEngine : babylonEngine);
 
-// An object's id counts the objects in the order in which they are told of. An engine's own numbers depend on which of its files came first.
-const ids = new WeakMap();
-let idCount = 0;
-const idOf = (object) => {
-  let id = mapGet(ids, object);
-  if (id === undefined) mapSet(ids, object, (id = numberText(++idCount)));
-  return id;
-};
-const isNamed = (object, id) => mapGet(ids, object) === id;
-
 // What takes the scene's world to the session's frame, `local-floor`; null where they are one.
 const sceneToSession = () => engine().toSession();
 
@@ -108,8 +98,8 @@ const describe = (node, view) => {
   const seen = node.visible && (boxed ? boxInView(box, view) : pointInView(matrix[12], matrix[13], matrix[14], view));
   const of = engine();
   try {
-    return '{"id":"' + idOf(object) + '","name":' + stringify(slice(toText(of.nameOf(object) ?? ""), 0, 200)) + ',"type":' + stringText(of.type(object)) +
-      ',"parent":' + (node.parent ? '"' + idOf(node.parent.object) + '"' : "null") + ',"matrix":' + numbersText(matrix, 16) +
+    return '{"id":"' + of.id(object) + '","name":' + stringify(slice(toText(of.nameOf(object) ?? ""), 0, 200)) + ',"type":' + stringText(of.type(object)) +
+      ',"parent":' + (node.parent ? '"' + of.id(node.parent.object) + '"' : "null") + ',"matrix":' + numbersText(matrix, 16) +
       ',"box":' + (boxed ? numbersText(box, 6) : "null") + ',"local":' + of.local(object) + ',"visible":' + node.visible + ',"in_view":' + seen +
       ',"occluded":null,"material":' + of.material(object) + ',"text":' + stringText(of.text(object)) + ',"role":' + stringText(of.role(object)) +
       ',"physics":' + of.physics(object) + ',"audio":' + of.audio(object) + ',"label":' + stringText(of.label(object)) + "}";

@@ -22,7 +22,7 @@ const prepared = () => {
   return nodes;
 };
 const nodeOf = (nodes, id) => {
-  for (let node = nodes.first; node; node = node.next) if (isNamed(node.object, id)) return node;
+  for (let node = nodes.first; node; node = node.next) if (engine().id(node.object) === id) return node;
   return null;
 };
 const isBoxed = (node) => node.box[0] <= node.box[3];
@@ -52,7 +52,7 @@ verbs.xrMeets = (from, to) => {
   let text = "";
   let count = 0;
   for (let met = metBy({ __proto__: null, from, to }); met && count < MOST_MET; met = met.next) {
-    text += (count++ ? "," : "") + '{"id":"' + idOf(met.node.object) + '","distance":' + numberText(met.distance) + "}";
+    text += (count++ ? "," : "") + '{"id":"' + engine().id(met.node.object) + '","distance":' + numberText(met.distance) + "}";
   }
   return '={"met":[' + text + "]}";
 };

@@ -194,6 +194,7 @@ const threeEngine = {
   },
   children: (object) => object.children,
   parent: (object) => object.parent,
+  id: (object) => numberText(object.id),
   nameOf: (object) => object.name || (object.el?.object3D === object ? object.el.id : ""),
   type: (object) => object.type,
   isShown: (object) => (isUIKit(object) ? object.isVisible.peek() === true : object.visible === true),

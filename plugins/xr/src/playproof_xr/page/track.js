@@ -46,7 +46,7 @@ const notePlanes = (later) => {
 const findObject = (id) => {
   const nodes = noNodes();
   engine().roots((root) => gather(nodes, root, null));
-  for (let node = nodes.first; node; node = node.next) if (isNamed(node.object, id)) return node.object;
+  for (let node = nodes.first; node; node = node.next) if (engine().id(node.object) === id) return node.object;
   return null;
 };
 
