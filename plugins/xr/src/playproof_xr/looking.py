@@ -72,7 +72,8 @@ class Looking:
         """What a replay needs: the steps (ticks, and what the headset told before they passed); the looks (steps played by then, and the
         id of what was seen); and the digest of the scene at the end."""
         steps = [list(step) for step in self._performance.steps]
-        return {"steps": steps, "looks": [list(one) for one in self._looks], "end": digest(comparable(look(self._performance.tab, "xr.scene/1")))}
+        end = digest(comparable(look(self._performance.tab, "xr.scene/1")))
+        return {"steps": steps, "looks": [list(one) for one in self._looks], "end": end}
 
     def _noted(self, kind: str, observer: Observer, source: str, value: Any) -> Evidence:
         noted = self._performance.tab.witness.note(kind, observer, source, value)
