@@ -17,6 +17,7 @@ from playproof.errors import InfrastructureError, SessionError, SubmissionFault,
 from playproof.interfaces import Services
 from playproof.model import Options, Submission
 from playproof.mutation import Mutant, drawn, named
+from playproof_blender.assertions.selecting import SURFACED
 from playproof_blender.backend import Blender, NoBlender, find
 from playproof_blender.scene import Scene
 from playproof_blender.stages import Stages
@@ -25,8 +26,6 @@ WALL_S = 300.0
 MOVED, SCENE_SHARE, SCALED, RETIMED = 0.3, 0.01, 1.35, 1.6
 """A thing is moved by that share of its longest side, and by that share of the whole scene at least; grown, or its actions slowed, so many
 times: what a checker of the thing ought to see."""
-
-SOLID = {"MESH", "CURVE", "SURFACE", "FONT", "META"}
 
 FIND = 'import bpy\n\none = bpy.data.objects[{name}]\n'
 MOVE = FIND + "one.matrix_world.translation = [a + b for a, b in zip(one.matrix_world.translation, {by})]\n"
@@ -98,7 +97,7 @@ def _project(root: Path) -> str:
 
 def _all(scene: Scene, project: str, but: tuple[str, ...]) -> Iterator[Mutant]:
     spared = {one["name"] for pattern in but for one in scene.objects(pattern)}
-    things = [one for one in scene.objects() if one["type"] in SOLID and one.get("rendered") and one["name"] not in spared]
+    things = [one for one in scene.objects() if one["type"] in SURFACED and one.get("rendered") and one["name"] not in spared]
     low, high = scene.box_of([one for one in things if one.get("box")])
     whole = float(np.linalg.norm(high - low))
     for line, one in enumerate(things, 1):
