@@ -13,6 +13,7 @@ import structlog
 from playproof.author.certificate import read_certificate, standing
 from playproof.author.expected import read_expected, untouched
 from playproof.author.reliability import labels_of_nothing
+from playproof.author.requirements import Mapped
 from playproof.cli import _guarded
 from playproof.cli.run import execute
 from playproof.errors import TaskError
@@ -93,6 +94,23 @@ def _seen(run: Path) -> set[str]:
         with zipfile.ZipFile(place) as bundle:
             lines += [line for name in bundle.namelist() if name.startswith("evidence/") for line in bundle.read(name).splitlines()]
     return {json.loads(line)["kind"] for line in lines}
+
+
+def test_a_brief_that_asks_for_more_than_the_checks_is_refused(blinker: Path, certify: Certify) -> None:
+    brief = blinker / "brief" / "instruction.md"
+    brief.write_text(brief.read_text() + "\nIt hums.\n")
+    for more in ("--repeats", "1", "--mutants", "0"), ("--quick",):
+        code, said = certify(blinker, *more)
+        assert code == 1 and "brief: brief/instruction.md: no check asks for it" in said and said.count("It hums.") == 1, said
+    with (blinker / "checks" / "walk.toml").open("a") as rubric:
+        rubric.write('[[unchecked]]\nsource = "brief/instruction.md#It hums"\nreason = "nobody listens"\n')
+    code, said = certify(blinker, "--repeats", "1", "--mutants", "0")
+    assert code == 0 and "  brief: checks ask for 2 of its requirements, 1 are left unchecked with a reason" in said, said
+    certificate = read_certificate(read_task(blinker))
+    assert certificate is not None and certificate.brief == Mapped(2, 1, ())
+    old = json.loads((blinker / "certificate.json").read_text())
+    (blinker / "certificate.json").write_text(json.dumps({**old, "schema": 3, "brief": None}))
+    assert certify(blinker, "--verify") == (1, "blinker: stale (how the brief maps to checks was not looked at)\n")
 
 
 def test_a_variant_that_survives_is_refused(blinker: Path, certify: Certify) -> None:

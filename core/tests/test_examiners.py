@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
+from playproof.canonical import plain, structure
 from playproof.drivers import build
 from playproof.errors import TaskError
 from playproof.examiners.python import PythonExaminer
 from playproof.examiners.rubric import RubricExaminer
 from playproof.examiners.scripts import load_scripts
 from playproof.interfaces import Services
-from playproof.model import Case, Check, ExaminerRef, Outcome, RatingRef, Ref, Verdict
+from playproof.model import Case, Check, ExaminerRef, Outcome, Part, RatingRef, Reason, Ref, Verdict
 from playproof.testing import check_examiner, fake_grading, fake_submission, fake_task
 
 # --- python ---
@@ -130,6 +131,38 @@ def test_rubric_lets_the_cast_play_and_asks_offline(rubric: Callable[..., Sequen
     assert blue.outcome is Outcome.FAIL and lit.cites == blue.cites and len(lit.cites) == 1
 
 
+PARTED = """
+[[criteria]]
+id = "lamp"
+source = ["brief/a.json#/lamp", "brief/b.md#It glows"]
+[[criteria.parts]]
+title = "it is lit"
+weight = 3
+asks = { driver = "toy.reaches", shows = { light = true } }
+[[criteria.parts]]
+title = "it is blue"
+asks = { driver = "toy.reaches", shows = { colour = "blue" } }
+"""
+
+
+def test_a_criterion_of_parts_passes_when_all_hold_and_is_graded_by_their_weight(rubric: Callable[..., Sequence[Verdict]]) -> None:
+    (verdict,) = rubric(LAMP, PARTED)
+    assert (verdict.outcome, verdict.graded) == (Outcome.FAIL, 0.75)
+    assert [(one.title, one.outcome) for one in verdict.parts] == [("it is lit", Outcome.PASS), ("it is blue", Outcome.FAIL)]
+    assert verdict.message.startswith("1 of 2 parts hold; it is blue: ") and len(verdict.cites) == 1
+    assert structure(plain(verdict), Verdict) == verdict, "parts are stored"
+    blue = {**LAMP, "states": {**LAMP["states"], "lit": {"shows": {"light": True, "colour": "blue"}}}}
+    (verdict,) = rubric(blue, PARTED)
+    assert (verdict.outcome, verdict.graded, verdict.message) == (Outcome.PASS, 1.0, "all 2 parts hold")
+
+
+def test_a_verdict_is_not_graded_without_parts_nor_with_a_void_one() -> None:
+    plain_one = Verdict("a", "default", Outcome.PASS, Reason.OK)
+    parts = [Part("x", Outcome.PASS), Part("y", Outcome.VOID)]
+    void = Verdict("a", "default", Outcome.VOID, Reason.INFRA, parts=parts)
+    assert (plain_one.graded, void.graded) == (None, None)
+
+
 def test_rubric_stops_the_cast_at_its_ticks(rubric: Callable[..., Sequence[Verdict]]) -> None:
     assert [one.outcome for one in rubric(LAMP, ticks=40_000)] == [Outcome.FAIL, Outcome.FAIL]
 
@@ -176,6 +209,12 @@ def test_rubric_whose_evidence_is_slow_gets_more_time(tmp_path: Path) -> None:
     ("criteria = 3", "r.toml: expected a list, not int @ $.criteria"), ("[[criteria]]\nid = 1", "r.toml: "), ("[[criteria", "r.toml: "),
     ('[[criteria]]\nid = "a"\nasks = {}', "r.toml: a: asks names neither a driver nor a judge"),
     ('[[criteria]]\nid = "a"\nimportance = "huge"\nasks = { driver = "x" }', "importance 'huge'; known: major, secondary, detail"),
+    ('[[criteria]]\nid = "a"\nasks = { driver = "x" }\nparts = [{ title = "b", asks = { driver = "x" } }]',
+     "r.toml: a: wanted either asks or parts"),
+    ('[[criteria]]\nid = "a"\nparts = [{ title = "b", asks = { judge = "x" } }]', "r.toml: a: the part 'b' names no driver"),
+    ('[[criteria]]\nid = "a"\nparts = [{ title = "b", weight = 0, asks = { driver = "x" } }]', "@ $.criteria[0].parts[0]"),
+    ('[[criteria]]\nid = "a"\nsource = 7\nasks = { driver = "x" }', "r.toml: a: source: "),
+    ('[[unchecked]]\nsource = "a"\nreason = ""', "r.toml: "),
     ('[[criteria]]\nid = "a"\ncolour = 1\nasks = { driver = "toy.reaches" }', "unknown key 'colour' @ $.criteria[0]"),
 ])
 def test_rubric_refuses_with_file_and_place(tmp_path: Path, text: str, message: str) -> None:

@@ -166,7 +166,7 @@ def test_a_survivor_can_be_looked_at(lamps: Path, certify: Certify, playproof: R
 
 def test_marks_are_part_of_what_a_certificate_with_mutants_says_and_of_no_grading(lamps: Path, certify: Certify) -> None:  # noqa: F811
     certify(lamps, "--repeats", "1")
-    assert standing(read_task(lamps)) == "certified" and json.loads((lamps / FILE).read_text())["schema"] == 3
+    assert standing(read_task(lamps)) == "certified" and json.loads((lamps / FILE).read_text())["schema"] == 4
     text = (lamps / "task.toml").read_text()
     (lamps / "task.toml").write_text(text + '[[mutants.equivalent]]\nkind = "number"\nreason = "levels are free"\n')
     assert standing(read_task(lamps)) == "stale (mutants changed)"
@@ -179,12 +179,12 @@ def test_marks_are_part_of_what_a_certificate_with_mutants_says_and_of_no_gradin
 def test_an_old_certificate_stands_and_a_later_one_is_refused(lamps: Path, certify: Certify) -> None:  # noqa: F811
     certify(lamps, "--repeats", "1", "--mutants", "0")
     facts = json.loads((lamps / FILE).read_text())
-    known = {name: value for name, value in facts.items() if name not in ("schema", "mutation", "reliability")}
+    known = {name: value for name, value in facts.items() if name not in ("schema", "mutation", "reliability", "brief")}
     old = known | {"mutants": "none installed"}
     (lamps / FILE).write_text(json.dumps(old))
     assert standing(read_task(lamps)) == "certified" and read_certificate(read_task(lamps)).schema == 1
-    (lamps / FILE).write_text(json.dumps({**facts, "schema": 4, "unheard_of": 1}))
-    with pytest.raises(TaskError, match=r"certificate\.json: schema is 4, this Playproof reads 1 to 3"):
+    (lamps / FILE).write_text(json.dumps({**facts, "schema": 5, "unheard_of": 1}))
+    with pytest.raises(TaskError, match=r"certificate\.json: schema is 5, this Playproof reads 1 to 4"):
         read_certificate(read_task(lamps))
 
 

@@ -21,6 +21,8 @@ CHECKS = (
     Check("p1-optional", "python", "core, optional", priority=Priority.P1, optional_feature=True),
     Check("p2", "python", "more", priority=Priority.P2, required=False),
 )
+CRITERIA = (Check("major", "rubric", "", weight=3), Check("secondary", "rubric", "", weight=2), Check("detail", "rubric", "", weight=1))
+RULE = Fused("d", 8, 10)
 
 
 def verdict(check, outcome, case="default", observer=None, flaky=False):
@@ -174,55 +176,6 @@ def test_the_design_score_stands_beside():
     half = trial("b", ratings=[Rating("heuristics", "0", 5), Rating("heuristics", "1", None)])
     score = PassAtK(design="heuristics").score([rated, half, trial("c")])
     assert (score.value, score.parts["design"]) == (1, 4)
-
-
-# --- fused ------------------------------------------------------------------------------------------------------------
-
-CRITERIA = (Check("major", "rubric", "", weight=3), Check("secondary", "rubric", "", weight=2), Check("detail", "rubric", "", weight=1))
-TENS = tuple(Rating("d", str(i), 10) for i in range(8))
-RULE = Fused("d", 8, 10)
-
-
-def test_weights_and_fusion():
-    one = trial(checks=CRITERIA, ratings=(*TENS[:7], Rating("d", "7", 2)), secondary=FAIL)
-    assert RULE.rubric(one).value == Fraction(400, 6)
-    assert RULE.dimension(one).value == 90
-    assert RULE.mark(one).value == (Fraction(400, 6) + 90) / 2
-    assert Fused("d", 8, 10, rubric_weight=0.3).mark(one).value == Fraction(3, 10) * Fraction(400, 6) + Fraction(7, 10) * 90
-    assert RULE.success(one) == 0
-
-
-def test_a_void_criterion_leaves_bounds_and_the_deterministic_part():
-    score = RULE.score([trial(checks=CRITERIA, ratings=TENS, major=VOID, detail=FAIL)])
-    assert (score.value, score.n, score.void, score.parts["perfect"]) == (None, 0, 1, None)
-    assert (score.low, score.high) == (0, 100), "the trial has no value"
-    assert (score.parts["rubric_low"], score.parts["rubric_high"]) == (pytest.approx(200 / 6), pytest.approx(500 / 6))
-    mark = RULE.mark(trial(checks=CRITERIA, ratings=TENS, major=VOID, detail=FAIL))
-    assert (mark.low, mark.high) == ((Fraction(200, 6) + 100) / 2, (Fraction(500, 6) + 100) / 2)
-    assert (score.parts["deterministic"], score.parts["decided_weight"], score.parts["weight"]) == (pytest.approx(200 / 3), 3, 6)
-    assert (score.parts["rubric"], score.parts["dimension"], score.as_published) == (None, 100, 0)
-
-
-def test_with_every_criterion_void_nothing_is_known():
-    score = RULE.score([trial(checks=CRITERIA, ratings=TENS, major=VOID, secondary=VOID, detail=VOID)])
-    assert [score.parts[p] for p in ("deterministic", "rubric", "rubric_low", "rubric_high")] == [None, None, 0, 100]
-
-
-def test_void_ratings_leave_the_rubric_under_its_own_name():
-    score = RULE.score([trial(checks=CRITERIA)])
-    assert (score.value, score.low, score.high, score.top) == (None, 0, 100, 100)
-    assert (score.parts["rubric"], score.parts["deterministic"], score.parts["perfect"], score.parts["dimension"]) == (100, 100, None, None)
-
-
-def test_what_was_not_delivered_is_zero_in_every_part():
-    score = RULE.score([trial("a", checks=CRITERIA, ratings=TENS), trial("b", checks=CRITERIA, delivered=False)])
-    assert (score.value, score.n) == (50, 2)
-    assert [score.parts[p] for p in ("rubric", "dimension", "perfect", "deterministic")] == [50, 50, 0.5, 50]
-
-
-def test_a_rating_outside_its_scale_is_refused():
-    with pytest.raises(ValueError, match="8 ratings from 1 to 10"):
-        RULE.mark(trial(checks=CRITERIA, ratings=(Rating("d", "0", 11),)))
 
 
 # --- properties -------------------------------------------------------------------------------------------------------

@@ -159,12 +159,20 @@ class Asking:
     text: str
 
 
+def _texts(value: Any) -> Sequence[str]:
+    found = (value,) if isinstance(value, str) else tuple(value)
+    if not all(isinstance(one, str) for one in found):
+        raise TypeError("expected a text or a list of texts")
+    return found
+
+
 @frozen
 class Check:
     """One requirement. `required` checks decide the trial; `timeout_s` is the watchdog of one case, in wall seconds.
 
-    With `asks`, the examiner gives at best `unjudged`, whose cites are the exhibits, and a judge's opinion decides. `plays` names
-    the model that plays in it: a loop in which it looks and acts, while the check watches."""
+    `source` says where the brief asks for it, in one place or several. With `asks`, the examiner gives at best `unjudged`, whose cites are
+    the exhibits, and a judge's opinion decides. `plays` names the model that plays in it: a loop in which it looks and acts, while the
+    check watches."""
 
     id: str
     examiner: str
@@ -175,7 +183,7 @@ class Check:
     weight: float = field(default=1.0, validator=validators.ge(0))
     category: str | None = None
     optional_feature: bool = False
-    source: str | None = None
+    source: Sequence[str] = field(default=(), converter=_texts)
     timeout_s: float = field(default=60.0, validator=validators.gt(0))
     asks: Asking | None = None
     plays: str | None = None
@@ -328,9 +336,20 @@ class Submission:
 
 
 @frozen
+class Part:
+    """One part of what a check asks, with its own outcome."""
+
+    title: str
+    outcome: Outcome
+    weight: float = 1.0
+    message: str = ""
+
+
+@frozen
 class Verdict:
     """The answer to one check in one case, with the evidence it rests on; `seen` and `wanted` are short texts, and `by` says
-    whose opinion it is, where it is one. `waits`: nothing failed, and a judge decides on what it cites (see `unjudged`)."""
+    whose opinion it is, where it is one. `waits`: nothing failed, and a judge decides on what it cites (see `unjudged`).
+    `parts`: what a check of several parts found of each."""
 
     check: str
     case: str
@@ -346,6 +365,14 @@ class Verdict:
     flaky: bool = False
     by: str | None = None
     waits: bool = False
+    parts: Sequence[Part] = field(default=(), metadata=SELDOM)
+
+    @property
+    def graded(self) -> float | None:
+        """The weight of the parts that hold over that of all, from 0 to 1; None without parts, or where one is void."""
+        weights = {outcome: sum(part.weight for part in self.parts if part.outcome is outcome) for outcome in Outcome}
+        counted = weights[Outcome.PASS] + weights[Outcome.FAIL]
+        return weights[Outcome.PASS] / counted if counted and not any(part.outcome is Outcome.VOID for part in self.parts) else None
 
     def __attrs_post_init__(self) -> None:
         if (self.outcome is Outcome.VOID) != (self.reason in VOID_REASONS):

@@ -8,6 +8,7 @@ from typing import Any
 from attrs import frozen
 
 from playproof.author.reliability import Reliability
+from playproof.author.requirements import Mapped, mapped
 from playproof.canonical import digest, plain, structure
 from playproof.errors import TaskError
 from playproof.model import Task
@@ -17,9 +18,9 @@ from playproof.workspace import agent_view_digest, tree_digest
 FILE = "certificate.json"
 MUTANTS = "mutants"
 
-SCHEMA = 3
-"""3 says how reliable verdicts are by case; 2 what became of each mutant; 1, in which no schema is written, knew of neither. All are
-read."""
+SCHEMA = 4
+"""4 says how the brief maps to checks; 3 how reliable verdicts are by case; 2 what became of each mutant; 1, in which no schema is
+written, knew of none of these. All are read."""
 
 
 @frozen
@@ -80,7 +81,7 @@ class Certificate:
     """`holds` is the whole; `surprises` says what does not, by subject. `killed_by`: required check -> a variant or mutant
     that fails it. `mutants` says in one line what became of them, or why there are none, and `mutation` in full: survivors show
     which check is missing, and refuse no certificate. `reliability` holds verdicts against labels and repeats. Digests tie it to what was
-    certified."""
+    certified, and `brief` says how its requirements map to checks."""
 
     task: str
     version: str
@@ -96,6 +97,7 @@ class Certificate:
     mutation: MutantTier | None = None
     schema: int = 1
     reliability: Sequence[Reliability] = ()
+    brief: Mapped | None = None
 
 
 def fingerprints(task: Task) -> Mapping[str, str]:
@@ -144,4 +146,6 @@ def standing(task: Task, survey: Survey | None = None) -> str:
         changed.append("grading_version")
     if changed:
         return f"stale ({', '.join(changed)} changed)"
+    if survey is not None and certificate.schema < 4 and mapped(task, survey.checks):
+        return "stale (how the brief maps to checks was not looked at)"
     return "certified" if certificate.holds else "refused"

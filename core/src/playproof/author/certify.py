@@ -27,12 +27,13 @@ from playproof.author.expected import read_expected, surprises, variants
 from playproof.author.mutants import draw, refuse_early, summary, weigh
 from playproof.author.order import Order
 from playproof.author.reliability import reliability, told
+from playproof.author.requirements import mapped
 from playproof.cli.models import given_models, player_options
 from playproof.cli.options import grading_options
 from playproof.cli.progress import printable
 from playproof.cli.run import execute
 from playproof.errors import TaskError
-from playproof.examiners.rubric import DRIVER
+from playproof.examiners.criteria import DRIVER
 from playproof.model import Outcome, Priority, Reason, Task
 from playproof.plan import Survey, survey_all
 from playproof.run import Request, Run, plan
@@ -96,6 +97,8 @@ def _quickly(task: Task, place: Path, jobs: int, asked: Mapping[str, Any]) -> st
         done += _carried(evolve(shipped, trials=[evolve(trial, only=only)]), place, jobs, asked)
     undecided = [f"{one.trial.id}: {line}" for one in done for line in _undecided(one)]
     wrong = [f"{one.trial.id}: {line}" for one in done for line in surprises(one)]
+    brief = mapped(task, shipped.trials[0].survey.checks)
+    wrong += [f"brief: {line}" for line in brief.faults] if brief else []
     for line in (*undecided, *wrong):
         click.echo(f"  ! {printable(line, 300)}")
     return UNDECIDED if undecided else "refused" if wrong else "certified"
@@ -132,6 +135,7 @@ def _certify(task: Task, place: Path, repeats: int, jobs: int, asked: Mapping[st
     """The certificate, and what could not be decided for reasons of our own."""
     shipped = _shipped(task, asked)
     survey = shipped.trials[0].survey
+    brief = mapped(task, survey.checks)
     for name in variants(task, "broken"):
         read_expected(task, name.partition(":")[2], survey.checks)
     if task.mutants and asked["mutants"]:
@@ -146,6 +150,8 @@ def _certify(task: Task, place: Path, repeats: int, jobs: int, asked: Mapping[st
     accepted = tier("accepted", repeats=repeats)
     pinned = tier("nothing", "broken", repeats=repeats if asked["study"] else 1, pin_case=not asked["study"])
     found = _surprises([*whole, *accepted, *pinned])
+    if brief and brief.faults:
+        found["brief"] = brief.faults
     if not variants(task, "accepted"):
         found["accepted"] = ["the task ships no accepted alternative, so nothing shows that its checks are not too narrow"]
     undecided = [f"{one.trial.id}: {line}" for one in (*whole, *accepted, *pinned) for line in _undecided(one)]
@@ -161,7 +167,7 @@ def _certify(task: Task, place: Path, repeats: int, jobs: int, asked: Mapping[st
     return Certificate(
         task.id, task.version, proved, versions(survey), not found and not unkilled, survey.engine, found, killed, unkilled,
         [_flips(gradings) for gradings in repeated.values()], summary(mutation) if mutation else why_none, mutation, SCHEMA,
-        reliability([*whole, *accepted, *pinned]),
+        reliability([*whole, *accepted, *pinned]), brief,
     ), undecided
 
 
@@ -253,6 +259,9 @@ def _tell(certificate: Certificate, *, whole: bool) -> None:
                    + (f": {', '.join(one.checks)}" if one.checks else ""))
     for line in told(certificate.reliability, whole=whole):
         click.echo(f"  {line}")
+    if certificate.brief:
+        asked, left = certificate.brief.asked, certificate.brief.unchecked
+        click.echo(f"  brief: checks ask for {asked} of its requirements, {left} are left unchecked with a reason")
     click.echo(f"  mutants: {certificate.mutants}")
     for mutant in certificate.mutation.survived if certificate.mutation else ():
         click.echo(f"  ~ mutant:{mutant.id} survives: {mutant.file}:{mutant.line}: {mutant.kind}: "

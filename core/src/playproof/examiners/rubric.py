@@ -1,50 +1,20 @@
-"""The `rubric` examiner: criteria in TOML, each asking an assertion, or a judge, about evidence that is observed once for all.
+"""The `rubric` examiner: criteria in TOML, each asking assertions, or a judge, about evidence that is observed once for all."""
 
-    asks = { driver = "garden.height", object = "Oak", ... }                          an assertion with its options
-    asks = { judge = "eye", question = "...", exhibits = ["garden.photo/1"], ... }    a judge with its options
-"""
-
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from attrs import Factory, evolve, field, frozen, validators
 
-from playproof.canonical import structure
 from playproof.drivers import build, settings
-from playproof.errors import CheckSignal, TaskError
+from playproof.errors import CheckSignal
 from playproof.evidence import Evidences
+from playproof.examiners.criteria import DRIVER, checks_of
 from playproof.examiners.python import verdict_of
 from playproof.examiners.scripts import held_out_files
 from playproof.interfaces import Assertion, Grading, Services
-from playproof.model import Ask, Asking, Case, Check, Options, Ref, Task, Verdict, unjudged
+from playproof.model import Ask, Case, Check, Options, Outcome, Part, Reason, Ref, Task, Verdict, unjudged
+from playproof.scoring.trials import WEIGHTIEST
 from playproof.stage import stage
-
-DRIVER = "rubric"
-
-IMPORTANCE = {"major": 3.0, "secondary": 2.0, "detail": 1.0}
-"""Weights of the fused rule (design, section 6)."""
-
-
-@frozen
-class _Criterion:
-    """`asks` names a driver or a judge, with its options beside it; `weight` overrides the importance."""
-
-    id: str
-    asks: Mapping[str, Any]
-    title: str | None = None
-    layer: str = "L2"
-    category: str | None = None
-    source: str | None = None
-    importance: str | None = None
-    weight: float | None = None
-    required: bool = True
-
-
-@frozen
-class _Rubric:
-    criteria: Sequence[_Criterion]
 
 
 @frozen
@@ -69,32 +39,19 @@ class RubricExaminer:
         self._services = services
 
     def checks(self, task: Task) -> Sequence[Check]:
-        return [check for path in held_out_files(task.root / "checks", self._settings.files) for check in self._of(path)]
+        paths = held_out_files(task.root / "checks", self._settings.files)
+        return [check for path in paths for check in checks_of(path, self._settings.timeout_s)]
 
     def reads(self, checks: Sequence[Check]) -> frozenset[str]:
         """The evidence kinds that assertions and judges are shown; the plan compares them with what the runtime observes."""
-        asserted = (self._assertion(check).reads for check in checks if not check.asks)
+        asserted = (self._assertion(asks).reads for check in checks for asks in _asked(check))
         return frozenset().union(*asserted, *(check.options["exhibits"] for check in checks if check.asks))
 
     def versions(self, checks: Sequence[Check]) -> Mapping[str, int]:
-        return {check.options["asks"]["driver"]: self._assertion(check).grading_version for check in checks if not check.asks}
+        return {asks["driver"]: self._assertion(asks).grading_version for check in checks for asks in _asked(check)}
 
-    def _of(self, path: Path) -> Iterator[Check]:
-        try:
-            rubric = structure(tomllib.loads(path.read_text("utf-8")), _Rubric)
-        except (ValueError, OSError) as fault:
-            raise TaskError(f"{path}: {fault}") from None
-        for one in rubric.criteria:
-            if one.importance not in (None, *IMPORTANCE):
-                raise TaskError(f"{path}: {one.id}: importance {one.importance!r}; known: {', '.join(IMPORTANCE)}")
-            weight = one.weight if one.weight is not None else IMPORTANCE.get(one.importance or "", 1.0)
-            made = Check(one.id, DRIVER, one.title or one.id, one.layer, None, one.required, weight, one.category, source=one.source,
-                         timeout_s=self._settings.timeout_s)
-            yield _judged(made, one, path) if "judge" in one.asks else _asserted(made, one, path)
-
-    def _assertion(self, check: Check) -> Assertion:
-        asks = dict(check.options["asks"])
-        made: Assertion = build("assertion", Ref(asks.pop("driver"), asks), self._services)
+    def _assertion(self, asks: Mapping[str, Any]) -> Assertion:
+        made: Assertion = build("assertion", Ref(asks["driver"], {key: asks[key] for key in asks if key != "driver"}), self._services)
         return made
 
     def examine(self, checks: Sequence[Check], case: Case, grading: Grading) -> Iterator[Verdict]:
@@ -123,26 +80,39 @@ class RubricExaminer:
         return kinds.union(*(one.exhibits for one in task.ratings)) if whole and last else kinds
 
     def ask(self, check: Check, case: Case, evidence: Evidences) -> Verdict:
-        """One assertion on evidence, stored or fresh: what `score --assert` calls too. On a check for a judge it gives the exhibits."""
+        """The assertions of one check on evidence, stored or fresh: what `score --assert` calls too. On a check for a judge it gives
+        the exhibits."""
         if check.asks:
             return unjudged(check, case, [entry.id for entry in evidence if entry.kind in check.options["exhibits"]])
+        found = [self._asserted(asks, check, case, evidence) for asks in _asked(check)]
+        return _together(check, found) if "parts" in check.options else found[0]
+
+    def _asserted(self, asks: Mapping[str, Any], check: Check, case: Case, evidence: Evidences) -> Verdict:
         try:
-            return evolve(self._assertion(check).check(evidence), check=check.id, case=case.id)
+            return evolve(self._assertion(asks).check(evidence), check=check.id, case=case.id)
         except CheckSignal as signal:
             return verdict_of(signal, check, case)
 
 
-def _asserted(made: Check, criterion: _Criterion, path: Path) -> Check:
-    if "driver" not in criterion.asks:
-        raise TaskError(f"{path}: {criterion.id}: asks names neither a driver nor a judge")
-    return evolve(made, options={"asks": dict(criterion.asks)})
+def _asked(check: Check) -> Sequence[Mapping[str, Any]]:
+    """What each assertion of a check is built from; none where a judge is asked."""
+    if "parts" in check.options:
+        return [part["asks"] for part in check.options["parts"]]
+    return [check.options["asks"]] if "asks" in check.options else []
 
 
-def _judged(made: Check, criterion: _Criterion, path: Path) -> Check:
-    own = dict(criterion.asks)
-    judge, question, exhibits = str(own.pop("judge")), own.pop("question", criterion.title), own.pop("exhibits", None)
-    if not isinstance(question, str) or not question.strip():
-        raise TaskError(f"{path}: {criterion.id}: asks has no question, and the criterion no title that could be one")
-    if not isinstance(exhibits, list) or not exhibits or not all(isinstance(kind, str) for kind in exhibits):
-        raise TaskError(f"{path}: {criterion.id}: asks.exhibits lists the evidence kinds that the judge is shown")
-    return evolve(made, asks=Asking(Ref(judge, own), question), options={"exhibits": exhibits})
+def _together(check: Check, found: Sequence[Verdict]) -> Verdict:
+    """One verdict on all parts: it passes when every part does. The message tells of those that do not; what was seen and wanted is
+    told where one part alone decides."""
+    titles = [part["title"] for part in check.options["parts"]]
+    parts = [Part(title, one.outcome, part["weight"], one.message)
+             for title, one, part in zip(titles, found, check.options["parts"], strict=True)]
+    worst = min(found, key=lambda one: WEIGHTIEST.index(one.outcome))
+    missed = [(title, one) for title, one in zip(titles, found, strict=True) if one.outcome in (Outcome.FAIL, Outcome.VOID)]
+    cites = tuple(dict.fromkeys(cite for one in found for cite in one.cites))
+    if not missed:
+        return Verdict(check.id, worst.case, worst.outcome, Reason.OK, f"all {len(found)} parts hold", cites=cites, parts=parts)
+    told = "; ".join(f"{title}: {one.message}" for title, one in missed)
+    seen, wanted = (worst.seen, worst.wanted) if len(missed) == 1 else (None, None)
+    return Verdict(check.id, worst.case, worst.outcome, worst.reason, f"{len(found) - len(missed)} of {len(found)} parts hold; {told}",
+                   seen, wanted, cites, parts=parts)

@@ -148,8 +148,9 @@ class Fused:
     the sum of `items` ratings from 1 to `top` on `scale` / (items x top). What was not delivered, or does not come up, is 0.
 
     A void criterion or rating leaves the trial's value and `perfect` (success: every criterion passed) absent. Parts: rubric,
-    or its bounds alone when a criterion is void; dimension; perfect; and `deterministic`, the rubric over the decided criteria that
-    ask no judge, which are `decided_weight` of `weight`."""
+    or its bounds alone when a criterion is void; dimension; perfect; `deterministic`, the rubric over the decided criteria that
+    ask no judge, which are `decided_weight` of `weight`; and `graded`, the same with criteria of several parts at the share of
+    theirs that holds, absent where none has parts."""
 
     scale: str
     items: int = field(validator=validators.ge(1))
@@ -195,6 +196,16 @@ class Fused:
             return None
         return 100 * passed / (total - void) if trial.graded else Fraction(0)
 
+    def graded(self, trial: TrialResult) -> Fraction | None:
+        whole = self.deterministic(trial)
+        if whole is None or not any("parts" in check.options for check in trial.checks):
+            return None
+        passed, void, total = self._weights(trial, judged=False)
+        failed = {check.id: check.weight for check, outcome in outcomes(trial) if outcome is Outcome.FAIL}
+        shares = [(weight, trial.verdicts[id].graded or 0) for id, weight in failed.items() if id in trial.verdicts]
+        more = sum((Fraction(str(weight)) * Fraction(held).limit_denominator(10**6) for weight, held in shares), Fraction(0))
+        return 100 * (passed + more) / (total - void) if trial.graded else whole
+
     def score(self, trials: Sequence[TrialResult]) -> Score:
         marks = [(t.task, m if (m := self.mark(t)).value is not None else unknown(100)) for t in trials]
         rubrics = [(t.task, self.rubric(t)) for t in trials]
@@ -208,6 +219,7 @@ class Fused:
             "dimension": task_mean((t.task, self.dimension(t).value) for t in trials),
             "perfect": task_mean((t.task, self.success(t)) for t in trials),
             "deterministic": task_mean((t.task, self.deterministic(t)) for t in trials),
+            "graded": task_mean((t.task, self.graded(t)) for t in trials),
             "decided_weight": sum((total - void for _, void, total in unjudged), Fraction(0)),
             "weight": sum((total for *_, total in weights), Fraction(0)),
         }
