@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+import hashlib
 import io
 import json
 import os
@@ -20,7 +21,7 @@ from PIL import Image
 
 from playproof.interfaces import Services
 from playproof_blender.backend import Blender
-from playproof_blender.tools.calls import Account, Failed, counts
+from playproof_blender.tools.calls import Account, Failed, counts, offers
 from playproof_blender.tools.offered import Tools
 from playproof_blender.tools.workshop import opened
 
@@ -131,7 +132,8 @@ def test_an_agent_makes_a_thing_asks_for_it_and_sees_it(talk: Callable[..., Any]
         return names, made, summary, crate, refused, seen, aside
 
     names, made, summary, crate, refused, seen, aside = talk(conversation)
-    assert names >= {"execute_script", "scene_summary", "query_scene", "render_view", "import_file", "export_file"}
+    assert names == {"execute_script", "scene_summary", "query_scene", "render_view", "import_file", "export_file", "view_image",
+                     "sample_video"}, "of assets nothing is said without a library"  # fmt: skip
     assert made == "there are 1\nSaved project.blend: 1 objects in the scene."
     assert "Crate: MESH, at (0, 0, 1), 2 x 2 x 2 m" in summary
     assert crate["object"]["box"] == [-1, -1, 0, 1, 1, 2]
@@ -141,7 +143,7 @@ def test_an_agent_makes_a_thing_asks_for_it_and_sees_it(talk: Callable[..., Any]
     assert "nothing is to be seen from there" in text_of(aside), "a picture of nothing is called so"
     held = counts(tmp_path / ".playproof/tools.jsonl")
     assert {name: (one.calls, one.failed) for name, one in held.items()} == {
-        "execution": (1, 0), "inspection": (3, 1), "render": (2, 0), "exchange": (0, 0), "asset": (0, 0), "media": (0, 0),
+        "execution": (1, 0), "inspection": (3, 1), "render": (2, 0), "exchange": (0, 0), "retrieval": (0, 0), "media": (0, 0),
     }  # fmt: skip
     assert held["execution"].seconds > 0.3
 
@@ -222,3 +224,36 @@ def test_the_plain_command_says_by_its_exit_code_what_became_of_a_script(environ
     assert lacking.returncode == 3 and "/nowhere/blender" in lacking.stderr
     held = counts(workspace / ".playproof/tools.jsonl")["execution"]
     assert (held.calls, held.failed) == (4, 3)
+
+
+def test_a_library_is_offered_only_where_one_is_given_and_the_account_says_so(talk: Callable[..., Any], environ: Mapping[str, str],
+                                                                             tmp_path: Path) -> None:  # fmt: skip
+    (folder := tmp_path / "library").mkdir()
+    Image.new("RGB", (64, 64), "teal").save(folder / "teal.png")
+    digest = hashlib.sha256((folder / "teal.png").read_bytes()).hexdigest()
+    file = {"file": "teal.png", "sha256": digest}
+    entry = {"id": "teal", "title": "Teal cloth", "kind": "texture", "licence": "CC0-1.0", **file, "thumbnail": file}
+    (folder / "library.json").write_text(json.dumps({"schema": 1, "version": "3", "entries": [entry]}))
+
+    async def conversation(session: ClientSession) -> Sequence[Any]:
+        names = [one.name for one in (await session.list_tools()).tools]
+        return names, await session.call_tool("search_assets", {"words": "cloth"}), await asked(session, "import_asset", id="teal")
+
+    names, found, came = talk(conversation, "--assets", str(folder))
+    assert {"search_assets", "import_asset"} <= set(names) and picture_of(found).getpixel((30, 50)) == (0, 128, 128)
+    assert came == "Brought in teal (CC0-1.0): texture 'Teal cloth'\nSaved project.blend: 0 objects in the scene."
+    account = tmp_path / ".playproof/tools.jsonl"
+    assert json.loads(account.read_text().splitlines()[0])["offered"] == {"tools": names, "assets": {
+        "digest": hashlib.sha256((folder / "library.json").read_bytes()).hexdigest(), "version": "3", "entries": 1}}  # fmt: skip
+    assert counts(account)["retrieval"].calls == 2
+
+    async def without(session: ClientSession) -> Any:
+        return await session.call_tool("search_assets", {})
+
+    refused = talk(without)
+    assert refused.is_error and "no tool 'search_assets'" in text_of(refused)
+    assert [one.assets is None for one in offers(account)] == [False, True]
+    (folder / "teal.png").unlink()
+    done = subprocess.run([COMMANDS / "playproof-blender-mcp", "--workspace", tmp_path, "--assets", folder], capture_output=True, text=True,
+                          check=False, env=environ, timeout=60, stdin=subprocess.DEVNULL)  # fmt: skip
+    assert done.returncode == 1 and "teal.png: library.json names it, and there is no such file" in done.stderr

@@ -8,7 +8,7 @@ import pytest
 from playproof.errors import InfrastructureError
 from playproof.interfaces import Services
 from playproof_blender.backend import Blender
-from playproof_blender.tools.calls import Account, Count, Failed, counts, place_for
+from playproof_blender.tools.calls import Account, Count, Failed, Offer, counts, offers, place_for
 from playproof_blender.tools.offered import Tools
 from playproof_blender.tools.workshop import opened
 
@@ -32,10 +32,21 @@ def test_calls_are_summed_by_category_with_those_that_failed(tmp_path: Path) -> 
 
 def test_what_is_no_line_of_an_account_is_left_out(tmp_path: Path) -> None:
     place = tmp_path / "tools.jsonl"
-    good = {"category": "asset", "ok": True, "duration_s": 0.5}
-    place.write_text("\n".join(["{", "[]", json.dumps({**good, "ok": 1}), json.dumps(good), json.dumps(good), '{"category": "ass']))
-    assert counts(place)["asset"] == Count(2, 0, 1.0)
-    assert counts(tmp_path / "none") == dict.fromkeys(("execution", "inspection", "render", "exchange", "asset", "media"), Count())
+    good = {"category": "retrieval", "ok": True, "duration_s": 0.5}
+    place.write_text("\n".join(["{", "[]", json.dumps({**good, "ok": 1}), json.dumps(good), json.dumps(good), '{"category": "retr']))
+    assert counts(place)["retrieval"] == Count(2, 0, 1.0)
+    assert counts(tmp_path / "none") == dict.fromkeys(("execution", "inspection", "render", "exchange", "retrieval", "media"), Count())
+
+
+def test_what_was_offered_stands_before_the_calls_and_is_none(tmp_path: Path) -> None:
+    account = Account(tmp_path / "tools.jsonl")
+    account.offer(["execute_script"], None)
+    account.offer(["execute_script", "search_assets"], {"digest": "ab12", "version": "1", "entries": 3})
+    with account.call("search_assets", "retrieval"):
+        pass
+    assert offers(account.place) == [Offer(["execute_script"]), Offer(["execute_script", "search_assets"], "ab12")]
+    assert sum(one.calls for one in counts(account.place).values()) == 1
+    assert offers(tmp_path / "none") == []
 
 
 def test_an_account_that_cannot_be_written_is_told(tmp_path: Path) -> None:
@@ -66,6 +77,7 @@ def test_the_environment_says_where_the_account_is(tmp_path: Path) -> None:
     ("import_file", {"path": "text.blend1"}, "of the formats there are .glb"),
     ("import_file", {"path": "none.glb"}, "no file 'none.glb'"),
     ("export_file", {"path": "/etc/passwd.glb"}, "not in the workspace"),
+    ("search_assets", {}, "no tool 'search_assets'"),
 ])  # fmt: skip
 def test_what_cannot_be_is_refused_with_why_and_counted(services: Services, tmp_path: Path, tool: str, arguments: object, why: str) -> None:
     (tmp_path / "text.blend").write_text("no project at all")

@@ -1,4 +1,4 @@
-"""The stage `edit_project`: what an agent does to a project of its own, by a script or by a file that it brings in or takes out."""
+"""The stage `edit_project`: what an agent does to a project of its own, by a script, a file that it brings in or takes out, or an asset."""
 
 import linecache
 import os
@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import assets
 import bpy
 import exchange
 from said import Said
@@ -17,7 +18,8 @@ MOST_TRACE = 4000
 
 def run(options: Mapping[str, Any], out: Path, seal: Callable[..., None]) -> None:
     """Works in what is open, or in an empty file where `new` is set, with the working folder `folder`; then saves a copy at `save`, if that
-    is no null, in the project's own folder. What is done is `script` ({code, name}) or `exchange` ({way, path, ...}; see `exchange`).
+    is no null, in the project's own folder. What is done is `script` ({code, name}), `exchange` ({way, path, ...}; see `exchange`) or
+    `asset` ({kind, path, ...}; see `assets`).
 
     Seals `done` {output, told, objects}, or `failed` {why, output} where the script raised, left with another code than 0, or nothing
     could be saved."""
@@ -30,6 +32,8 @@ def run(options: Mapping[str, Any], out: Path, seal: Callable[..., None]) -> Non
     try:
         if script := options.get("script"):
             why = _failure(script["code"], script["name"])
+        elif asset := options.get("asset"):
+            told, why = assets.bring(asset)
         else:
             told, why = exchange.carry_out(options["exchange"])
     finally:

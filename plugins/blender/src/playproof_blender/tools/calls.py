@@ -3,7 +3,7 @@
 import json
 import os
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from attrs import evolve, frozen
 
 from playproof.errors import InfrastructureError
 
-CATEGORIES = ("execution", "inspection", "render", "exchange", "asset", "media")
+CATEGORIES = ("execution", "inspection", "render", "exchange", "retrieval", "media")
 UNKNOWN = "unknown"
 """The category of a call of a tool that there is not."""
 
@@ -36,10 +36,23 @@ class Failed(Exception):
 
 
 @frozen
+class Offer:
+    """What a server gave an agent to work with: its tools by name, and the digest of the library of assets, where there was one."""
+
+    tools: Sequence[str]
+    assets: str | None = None
+
+
+@frozen
 class Account:
-    """Lines {"time": Unix seconds, "tool", "category", "duration_s", "ok", "why"}, one for each call, written when it has ended."""
+    """Lines {"time": Unix seconds, "tool", "category", "duration_s", "ok", "why"}, one for each call, written when it has ended; and before
+    them, from each start of a server, {"time", "offered": {"tools", "assets": {"digest", "version", "entries"} | null}}."""
 
     place: Path
+
+    def offer(self, tools: Sequence[str], assets: Mapping[str, Any] | None) -> None:
+        """Says what there is, also for an agent that will not use it. Raises InfrastructureError where that cannot be written."""
+        self._note({"time": round(time.time(), 3), "offered": {"tools": list(tools), "assets": assets}})
 
     @contextmanager
     def call(self, tool: str, category: str) -> Iterator[None]:
@@ -79,7 +92,24 @@ def counts(place: Path) -> Mapping[str, Count]:
     return found
 
 
+def offers(place: Path) -> Sequence[Offer]:
+    """What was offered, at each start of a server, in order."""
+    found = []
+    for line in _told(place):
+        offered = line.get("offered")
+        if isinstance(offered, dict) and isinstance(offered.get("tools"), list):
+            assets = offered.get("assets")
+            found.append(Offer([str(one) for one in offered["tools"]], str(assets.get("digest")) if isinstance(assets, dict) else None))
+    return found
+
+
 def _lines(place: Path) -> Iterator[Mapping[str, Any]]:
+    for told in _told(place):
+        if isinstance(told.get("category"), str) and isinstance(told.get("ok"), bool) and isinstance(told.get("duration_s"), int | float):
+            yield told
+
+
+def _told(place: Path) -> Iterator[Mapping[str, Any]]:
     try:
         raw = place.read_bytes()
     except FileNotFoundError:
@@ -89,6 +119,5 @@ def _lines(place: Path) -> Iterator[Mapping[str, Any]]:
             told = json.loads(line)
         except (ValueError, RecursionError):
             continue
-        if isinstance(told, dict) and isinstance(told.get("category"), str) and isinstance(told.get("ok"), bool) \
-                and isinstance(told.get("duration_s"), int | float):  # fmt: skip
+        if isinstance(told, dict):
             yield told

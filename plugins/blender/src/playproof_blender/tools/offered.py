@@ -1,7 +1,7 @@
 """The tools by name: what each takes, the category that it counts for, and what it answers. No protocol is known here."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,34 +15,15 @@ from playproof_blender import scene
 from playproof_blender.exhibits.digest import digest
 from playproof_blender.exhibits.scene import SceneExhibitor
 from playproof_blender.tools.calls import UNKNOWN, Account, Failed
+from playproof_blender.tools.library import Library
 from playproof_blender.tools.looking import Look, look
+from playproof_blender.tools.media import Media
+from playproof_blender.tools.retrieval import Retrieval
+from playproof_blender.tools.tool import POINT, PROJECT, Answer, Tool, bounded, table
 from playproof_blender.tools.workshop import Done, Workshop
 
 RENDERS = "renders"
 FORMATS = (".glb", ".gltf", ".fbx", ".obj", ".stl", ".ply", ".usd", ".usda", ".usdc", ".usdz", ".abc")
-Schema = Mapping[str, Any]
-
-PROJECT = {"type": "string", "description": "path of a .blend in the workspace; left out: the only one there"}
-POINT = {"type": "array", "items": {"type": "number"}, "minItems": 3, "maxItems": 3}
-
-
-@frozen
-class Answer:
-    """`text` for the agent, and pictures (PNG)."""
-
-    text: str
-    pictures: Sequence[bytes] = ()
-
-
-@frozen
-class Tool:
-    """`schema` (JSON Schema, an object) describes the arguments of `answer`, which raises Failed, and ValueError where they do not fit."""
-
-    name: str
-    category: str
-    words: str
-    schema: Schema
-    answer: Callable[[Mapping[str, Any]], Answer]
 
 
 @frozen
@@ -69,11 +50,12 @@ class Export(Import):
 
 
 class Tools:
-    """Every call is entered in the account, whatever comes of it."""
+    """Every call is entered in the account, whatever comes of it. Without a library nothing is said of assets."""
 
-    def __init__(self, workshop: Workshop, account: Account) -> None:
+    def __init__(self, workshop: Workshop, account: Account, library: Library | None = None) -> None:
         self._workshop, self._account = workshop, account
-        self.tools: Mapping[str, Tool] = {one.name: one for one in self._offered()}
+        offered = [*self._offered(), *Media(workshop).offered(), *(Retrieval(workshop, library).offered() if library else ())]
+        self.tools: Mapping[str, Tool] = {one.name: one for one in offered}
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> Answer:
         """Raises Failed with why, for the agent to read; InfrastructureError where it is not the agent's fault."""
@@ -92,30 +74,30 @@ class Tools:
         yield Tool("execute_script", "execution",
                    "Run Python code with bpy in the project (an empty scene if there is none yet) and save it. The working folder is the "
                    "workspace. What is printed comes back, and the traceback where it fails: then the project is as it was before.",
-                   _object(["code"], code={"type": "string", "description": "Python, with bpy imported"}, project=PROJECT),
+                   table(["code"], code={"type": "string", "description": "Python, with bpy imported"}, project=PROJECT),
                    self._execute)  # fmt: skip
         yield Tool("scene_summary", "inspection",
                    "The scene in a page of words: objects with places and sizes (metres, z up), materials, cameras, lights, faults.",
-                   _object(project=PROJECT), self._summary)  # fmt: skip
+                   table(project=PROJECT), self._summary)  # fmt: skip
         queries = _queries({})
         yield Tool("query_scene", "inspection", "Ask the scene one thing. " + " ".join(f"{one.name}: {one.description}" for one in queries),
-                   _object(["query"], query={"enum": [one.name for one in queries]}, project=PROJECT,
+                   table(["query"], query={"enum": [one.name for one in queries]}, project=PROJECT,
                            **{key: told for one in queries for key, told in one.schema["properties"].items()}), self._query)  # fmt: skip
         yield Tool("render_view", "render",
                    "See the project: through a camera, or from position to target, or, with neither, from all sides on one sheet. "
                    "Workbench shows shapes and base colours in seconds, cycles materials and lights in minutes. Kept in renders/, too.",
-                   _object(camera={"type": "string", "description": "a camera's name, or 'active'"}, position=POINT, target=POINT,
-                           angle_deg=_bounded("number", 5, 120), views=_bounded("integer", 1, 16),
-                           engine={"enum": ["workbench", "cycles"]}, size=_bounded("integer", 16, 2048),
-                           samples=_bounded("integer", 1, 1024), project=PROJECT), self._render)  # fmt: skip
+                   table(camera={"type": "string", "description": "a camera's name, or 'active'"}, position=POINT, target=POINT,
+                           angle_deg=bounded("number", 5, 120), views=bounded("integer", 1, 16),
+                           engine={"enum": ["workbench", "cycles"]}, size=bounded("integer", 16, 2048),
+                           samples=bounded("integer", 1, 1024), project=PROJECT), self._render)  # fmt: skip
         wished = {"type": "array", "items": {"type": "string"}, "description": "names of objects, * and ? as in file names; left out: all"}
         yield Tool("import_file", "exchange",
                    f"Bring a file of the workspace into the project ({', '.join(FORMATS)}; of a .blend its objects) and save it.",
-                   _object(["path"], path={"type": "string"}, objects={**wished, "description": "of a .blend: which; left out: all"},
+                   table(["path"], path={"type": "string"}, objects={**wished, "description": "of a .blend: which; left out: all"},
                            project=PROJECT), self._import)  # fmt: skip
         yield Tool("export_file", "exchange",
                    f"Write the project, or some objects of it, to a file of the workspace: {', '.join(FORMATS)}.",
-                   _object(["path"], path={"type": "string"}, objects=wished, project=PROJECT), self._export)  # fmt: skip
+                   table(["path"], path={"type": "string"}, objects=wished, project=PROJECT), self._export)  # fmt: skip
 
     def _execute(self, arguments: Mapping[str, Any]) -> Answer:
         asked = structure(dict(arguments), Script)
@@ -151,7 +133,7 @@ class Tools:
         if asked.objects and not is_project:
             raise Failed("only of a .blend can some objects be taken; of other formats all come")
         done = self._workshop.exchange("append" if is_project else "import", place, [*asked.objects] or None, asked.project)
-        return Answer(f"Brought in {_named(done.told)}\n{_saved(done)}")
+        return Answer(f"Brought in {_named(done.told)}\n{done.saved}")
 
     def _export(self, arguments: Mapping[str, Any]) -> Answer:
         asked = structure(dict(arguments), Export)
@@ -167,14 +149,6 @@ def _queries(value: Mapping[str, Any]) -> Sequence[Query]:
     return SceneExhibitor({}, Services(Path())).queries(Evidence("", 0, 0, scene.KIND, Observer.OUTSIDE, "", value=value), lambda _: b"")
 
 
-def _object(required: Sequence[str] = (), **properties: Any) -> Schema:
-    return {"type": "object", "properties": properties, "required": list(required), "additionalProperties": False}
-
-
-def _bounded(kind: str, low: float, high: float) -> Schema:
-    return {"type": kind, "minimum": low, "maximum": high}
-
-
 def _known(place: Path) -> None:
     if place.suffix.lower() not in FORMATS:
         raise Failed(f"{place.name}: of the formats there are {', '.join(FORMATS)}")
@@ -187,8 +161,5 @@ def _named(told: Mapping[str, Any]) -> str:
 
 def printed(done: Done) -> str:
     """What a script printed, and what became of the project."""
-    return f"{done.output.rstrip()}\n{_saved(done)}" if done.output.strip() else _saved(done)
+    return f"{done.output.rstrip()}\n{done.saved}" if done.output.strip() else done.saved
 
-
-def _saved(done: Done) -> str:
-    return f"Saved {done.project}: {done.objects} objects in the scene."

@@ -16,7 +16,9 @@ from playproof.errors import PlayproofError
 from playproof.interfaces import Services
 from playproof_blender.backend import find
 from playproof_blender.tools.calls import Account, Failed, place_for
-from playproof_blender.tools.offered import Answer, Tools
+from playproof_blender.tools.library import read_library
+from playproof_blender.tools.offered import Tools
+from playproof_blender.tools.tool import Answer
 from playproof_blender.tools.workshop import opened
 
 try:
@@ -32,16 +34,22 @@ except ImportError:  # the extra `tools` was not asked for
 @click.option("--workspace", type=click.Path(path_type=Path, file_okay=False, exists=True), default=Path(),
               help="The folder with the project; the current one without it.")
 @click.option("--wall-s", type=click.FloatRange(min=1), default=120.0, show_default=True, help="Seconds for a script, and for other work.")
-def main(workspace: Path, wall_s: float) -> None:
+@click.option("--assets", type=click.Path(path_type=Path, file_okay=False, exists=True),
+              help="A folder with a library of assets to offer; none is offered without it.")
+def main(workspace: Path, wall_s: float, assets: Path | None) -> None:
     """Tools for Blender over the Model Context Protocol (standard input and output)."""
     logs.configure()  # standard output is the protocol's alone
     with ExitStack() as exits:
         try:
+            library = read_library(assets) if assets else None
             services = Services(default_cache(), exits)
             workshop = exits.enter_context(opened(workspace, find(services.cache, os.environ), services, wall_s))
+            account = Account(place_for(workshop.root))
+            tools = Tools(workshop, account, library)
+            account.offer([*tools.tools], library.told if library else None)
         except PlayproofError as fault:
             raise click.ClickException(str(fault)) from None
-        anyio.run(serve, Tools(workshop, Account(place_for(workshop.root))))
+        anyio.run(serve, tools)
 
 
 async def serve(tools: Tools) -> None:

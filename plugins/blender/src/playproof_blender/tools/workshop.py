@@ -34,6 +34,10 @@ class Done:
     told: Any
     objects: int
 
+    @property
+    def saved(self) -> str:
+        return f"Saved {self.project}: {self.objects} objects in the scene."
+
 
 @frozen(eq=False)
 class Workshop:
@@ -56,6 +60,10 @@ class Workshop:
         """Bring a file into a project (`import`, `append`), or make one of it (`export`, in which nothing is saved)."""
         asked = {"way": way, "path": str(path), "objects": objects}
         return self._edit({"exchange": asked}, project, save=way != "export")
+
+    def bring(self, asset: Mapping[str, Any], project: str | None = None) -> Done:
+        """Bring an asset into a project; see the stage's `assets.bring`."""
+        return self._edit({"asset": asset}, project, save=True)
 
     def project(self, wanted: str | None, *, may_be_new: bool = False) -> tuple[str, bool]:
         """The path of a project in the workspace, and whether it has yet to be made. Without a wish it is the only one."""
@@ -82,6 +90,15 @@ class Workshop:
         place = Path(os.path.normpath(self.root / path))
         if not place.is_relative_to(self.root) or place == self.root:
             raise Failed(f"{path!r} is not in the workspace; give a path relative to it")
+        return place
+
+    def file(self, path: str) -> Path:
+        """A file of the workspace to be read. Raises Failed where there is none, or a link leads out."""
+        place = Path(os.path.realpath(self.within(path)))  # which, unlike Path.resolve, has no quarrel with links in a circle
+        if not place.is_relative_to(self.root):
+            raise Failed(f"{path!r} is a link that leads out of the workspace")
+        if not place.is_file():
+            raise Failed(f"there is no file {path!r} in the workspace")
         return place
 
     def run(self, stage: str, project: str | None, options: Mapping[str, Any], wall_s: float | None = None) -> Staged:
