@@ -9,6 +9,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 from test_report import hostile_run, picture, png, reported
+from test_report_live import shown, top
 
 from playproof.report import ReportRun, page
 
@@ -58,6 +59,13 @@ def test_a_hostile_run_asks_for_nothing_and_runs_nothing(browser, listener, tmp_
     assert "owned" not in tab.title()[:8]
     with pytest.raises(TimeoutError):
         listener.accept()
+
+
+def test_what_can_be_turned_runs_and_nothing_beside_it(browser, tmp_path):
+    tab, asked, said = visit(browser, shown(top, text="<script>document.title = 'owned'</script>"), tmp_path, 375)
+    assert (asked, said) == ([], [])
+    assert tab.locator("figure.live figcaption").text_content() == "</script><script>document.title = 'owned'</script>"
+    assert "owned" not in tab.title()[:8] and tab.evaluate("document.documentElement.scrollWidth") == 375
 
 
 @pytest.mark.parametrize("width", [375, 1280])

@@ -276,16 +276,29 @@ class Diagnosis(Protocol):
 
 
 @frozen
+class Live:
+    """What readers of a report can turn and look into. `script` is the driver's own, never a submission's: it stands in the page once and
+    finds each element `[data-live=NAME]`, whose first child holds `content` in base64. `words` say what it is and what a reader can do."""
+
+    name: str
+    script: str
+    content: bytes
+    words: str
+
+
+@frozen
 class Exhibit:
     """Evidence made fit to look at: `html` is a safe fragment (already escaped), `thumbnail` a PNG. `pictures` and `text` are
     what a judge is shown of it; without either it is shown as canonical JSON, or as the picture that it is. `moments` are what
-    happened when (ticks, a few words): they stand on the time line of a video that is cited beside it."""
+    happened when (ticks, a few words): they stand on the time line of a video that is cited beside it. `live` is for evidence of a media
+    type `model/...` alone."""
 
     html: str
     thumbnail: bytes | None = None
     pictures: Sequence[Picture] = ()
     text: str = ""
     moments: Sequence[tuple[int, str]] = ()
+    live: Live | None = None
 
 
 class Exhibitor(Protocol):

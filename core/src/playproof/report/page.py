@@ -1,4 +1,5 @@
-"""A run as one HTML page that loads nothing: no script, no address, pictures and style inside, under a strict policy.
+"""A run as one HTML page that loads nothing: no address, pictures and style inside, under a strict policy. A script is in it only where an
+installed driver brings one for what readers can turn, and the policy names that one.
 
 Every text that is put into the page passes through `clean` and jinja's escaping; a picture is embedded once, as a rule of the
 style sheet, however often it is cited.
@@ -16,6 +17,7 @@ from markupsafe import Markup
 from playproof.canonical import short
 from playproof.exhibits import Exhibitors
 from playproof.model import TICKS, Ended, Evidence, Observer, Outcome, Score, Verdict
+from playproof.report.live import Piece, Shelf
 from playproof.report.recordings import Cited, Recording, Reel, is_recording
 from playproof.report.run import Judged, ReportRun, ReportTrial, clean, figure, judged, parts, rated_items
 
@@ -125,16 +127,18 @@ class ShownTrial:
     looks: Sequence[Shot]
     recordings: Sequence[Recording]
     more_recordings: int
+    pieces: Sequence[Piece]
 
     def of(self, *outcomes: str) -> Sequence[ShownCheck]:
         return [check for check in self.checks if check.judged.outcome in outcomes]
 
 
-def page(run: ReportRun, exhibitors: Exhibitors = lambda kind: None, picture_bytes: int = 24_000_000, video_bytes: int = 48_000_000) -> str:
-    """The whole report. `picture_bytes` bounds all embedded pictures together, `video_bytes` all videos; what is beyond is named, not
-    shown."""
-    album, reel = Album(picture_bytes, exhibitors), Reel(video_bytes, exhibitors)
-    trials = [_trial(run, trial, f"trial-{i}", album, reel) for i, trial in enumerate(run.trials, 1)]
+def page(run: ReportRun, exhibitors: Exhibitors = lambda kind: None, picture_bytes: int = 24_000_000, video_bytes: int = 48_000_000,
+         live_bytes: int = 48_000_000) -> str:
+    """The whole report. `picture_bytes` bounds all embedded pictures together, `video_bytes` all videos, `live_bytes` what can be turned;
+    what is beyond is named, not shown."""
+    album, reel, shelf = Album(picture_bytes, exhibitors), Reel(video_bytes, exhibitors), Shelf(live_bytes, exhibitors)
+    trials = [_trial(run, trial, f"trial-{i}", album, reel, shelf) for i, trial in enumerate(run.trials, 1)]
     cells: Mapping[tuple[str, str], list[ShownTrial]] = {(task, stack): [] for task in run.tasks for stack in run.stacks}
     for shown in trials:
         cells[shown.trial.result.task, shown.trial.result.stack].append(shown)
@@ -146,11 +150,12 @@ def page(run: ReportRun, exhibitors: Exhibitors = lambda kind: None, picture_byt
     style = ends.loader.get_source(ends, "page.css")[0] + "\n".join(album.rules.values())  # type: ignore[union-attr]
     policy = b64encode(hashlib.sha256(style.encode()).digest()).decode()
     return ends.get_template("page.html").render(
-        run=run, trials=trials, cells=cells, pictures=list(album.rules), style=Markup(style), policy=Markup(policy), plays=reel.spent > 0
+        run=run, trials=trials, cells=cells, pictures=list(album.rules), style=Markup(style), policy=Markup(policy), plays=reel.spent > 0,
+        shelf=shelf,
     )
 
 
-def _trial(run: ReportRun, trial: ReportTrial, anchor: str, album: Album, reel: Reel) -> ShownTrial:
+def _trial(run: ReportRun, trial: ReportTrial, anchor: str, album: Album, reel: Reel, shelf: Shelf) -> ShownTrial:
     mark, outcome = run.mark(trial)
     found = judged(trial)
     known = {entry.id: entry for entry in trial.evidence}
@@ -167,7 +172,8 @@ def _trial(run: ReportRun, trial: ReportTrial, anchor: str, album: Album, reel: 
     counted = [j for j in found if j.outcome is not Outcome.NOT_APPLICABLE]
     passed = sum(j.outcome is Outcome.PASS for j in counted)
     value = "" if mark.value is None or mark.value in (0, 1) else figure(float(mark.value), 100)
-    return ShownTrial(trial, anchor, outcome, value, passed, len(counted), checks, _looks(trial, album), *reel.of(trial, citing))
+    return ShownTrial(trial, anchor, outcome, value, passed, len(counted), checks, _looks(trial, album), *reel.of(trial, citing),
+                      shelf.of(trial))
 
 
 def _looks(trial: ReportTrial, album: Album) -> Sequence[Shot]:

@@ -10,6 +10,7 @@ from playproof.exhibits import installed_exhibitors
 from playproof.interfaces import Services
 from playproof.model import TICKS, Evidence
 from playproof.opinions import DEFAULT_SET
+from playproof.report.live import is_live
 from playproof.report.machine import as_junit
 from playproof.report.page import page
 from playproof.report.recordings import is_recording
@@ -57,7 +58,8 @@ def _trial(done: Done, store: Store) -> ReportTrial:
     bundle = bundle_of(done, store)
     told = {cite for one in done.verdicts for cite in one.cites} | {cite for one in done.opinions for cite in one.cites}
     told |= {id for one in done.opinions for shown in one.exhibits.values() for id in shown}
-    evidence: Sequence[Evidence] = [entry for id, entry in bundle.entries.items() if id in told or is_recording(entry)]
+    evidence: Sequence[Evidence] = [entry for id, entry in bundle.entries.items() if id in told or is_recording(entry)
+                                    or is_live(entry)]
     return ReportTrial(done.result(), done.trial.task.title, done.ending, done.verdicts, evidence, bundle.read, done.trouble,
                        done.opinions)
 

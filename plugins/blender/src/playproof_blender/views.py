@@ -3,10 +3,10 @@
 `blender.views/1` says what was looked at and how: {"scene", "frame", "case": object | interior | landscape, "channel", "size", "samples",
 "engine" {"project", "used", "substituted"}, "subject" {"box", "diagonal", "left_out" [{"object", "why"}]}, "views" [view], "substitutes"
 [view], "refused" [what was proposed and is no good, with why], "covered": share of what can be seen, "films" [{"film", "pictures", "fps"}],
-"missing" [{"view", "why"}], "empty": why there are no views}. A view is {"name", "by": geometry | given | own camera | substitute, "kind",
-"words", "why", "matrix" (16 numbers by rows, camera to world, metres; it looks along -z), "angle_deg", "clip", "coverage", "near", "shows"
-[[object, share]], "picture": {"digest", "size", "mean", "std", "p99", "black", "flat"} | null, "missing": why, "invalid": why,
-"instead": name}.
+"preview" {"bytes"} or {"missing": why}, "missing" [{"view", "why"}], "empty": why there are no views}. A view is
+{"name", "by": geometry | given | own camera | substitute, "kind", "words", "why", "matrix" (16 numbers by rows, camera to world, metres; it
+looks along -z), "angle_deg", "clip", "coverage", "near", "shows" [[object, share]], "picture": {"digest", "size", "mean", "std", "p99",
+"black", "flat"} | null, "missing": why, "invalid": why, "instead": name}.
 """
 
 import hashlib
@@ -18,11 +18,12 @@ from attrs import Factory, asdict, evolve, field, frozen, validators
 from playproof.drivers import settings
 from playproof.errors import SessionLost
 from playproof.model import Options
+from playproof_blender.preview import MEDIA_TYPE, PREVIEW, take_preview
 from playproof_blender.sealed import Seal
 from playproof_blender.stages import Staged
 
 VIEWS, PICTURE, VIDEO, FRAME = "blender.views/1", "image.render/1", "blender.video/1", "blender.frame/1"
-KINDS = (VIEWS, PICTURE, VIDEO, FRAME)
+KINDS = (VIEWS, PICTURE, VIDEO, FRAME, PREVIEW)
 """Kinds that come of one ask together."""
 
 FILMS = (VIDEO, FRAME)
@@ -51,7 +52,7 @@ class Wishes:
     """Options of [observe."image.render/1"]. `channel` is cycles, or workbench for shapes and base colours alone; `size` pixels of a side,
     `samples` of Cycles for each, `time_limit` its seconds for each view. `views` are as many as can be found that differ, `cameras`
     proposed ones that come before those by geometry, if they pass the same preflight. `turntable` and `timeline` are pictures of a film, 0
-    for none."""
+    for none; `preview` is the scene for people to turn."""
 
     channel: str = field(default="cycles", validator=validators.in_(("cycles", "workbench")))
     size: int = field(default=512, validator=validators.and_(validators.ge(16), validators.le(4096)))
@@ -63,6 +64,7 @@ class Wishes:
     timeline: int = field(default=0, validator=validators.and_(validators.ge(0), validators.le(360)))
     film_size: int = field(default=256, validator=validators.and_(validators.ge(16), validators.le(1024), lambda _, __, size: _even(size)))
     time_limit: float = field(default=60.0, validator=validators.gt(0))
+    preview: bool = True
 
 
 def _even(size: int) -> None:
@@ -119,12 +121,14 @@ def take(run: Run, wishes: Wishes, choose_s: float, render_s: float) -> Sequence
         return [Taken(VIEWS, "no views", value={**chosen, **told, "missing": [], "films": []})]
     shoot = _shoot(run, wishes, chosen, render_s)
     films = _film(run, wishes, chosen, render_s)
+    preview, glb = take_preview(run) if wishes.preview else (None, None)
     views, pictures = _pictures(shoot, chosen, wishes)
     kept = {name: value for name, value in chosen.items() if name not in ("own", "subject", "views")}
     kept["subject"] = {name: value for name, value in chosen["subject"].items() if name != "hull"}
     missing = [{"view": view["name"], "why": view["missing"]} for view in views if "missing" in view]
-    value = {**kept, **told, "engine": shoot.engine, "views": views, "missing": missing, "films": films.told}
-    return [Taken(VIEWS, f"{len(pictures)} views", value=value), *pictures, *films.taken]
+    value = {**kept, **told, "engine": shoot.engine, "views": views, "missing": missing, "films": films.told, "preview": preview}
+    turned = [Taken(PREVIEW, "the scene, to be turned", MEDIA_TYPE, blob=glb)] if glb else []
+    return [Taken(VIEWS, f"{len(pictures)} views", value=value), *pictures, *films.taken, *turned]
 
 
 @frozen

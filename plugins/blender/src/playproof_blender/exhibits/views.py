@@ -88,6 +88,8 @@ def _rows(value: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         picture = view.get("picture") or {}
         words += ["dark"] if picture.get("black") and not view.get("invalid") else []
         yield printable(view["name"], WORDS), "; ".join(words)
+    if lost := (value.get("preview") or {}).get("missing"):
+        yield "preview", f"none to turn: {printable(lost, 200)}"
     for film in value.get("films") or ():
         told = film.get("missing") or f"{film['pictures']} pictures, {film['fps']:g} a second"
         yield printable(film["film"], WORDS), printable(told, 200)
