@@ -76,6 +76,14 @@ class Runtime(Protocol[S_co]):
     def open(self, grading: "Grading", case: Case, clock: Clock) -> AbstractContextManager[S_co]: ...
 
 
+@runtime_checkable
+class HoldsStarter(Protocol):
+    """A runtime that shows what a task's starter holds as evidence of these kinds: where a check reads one, the starter decides verdicts."""
+
+    @property
+    def from_starter(self) -> frozenset[str]: ...
+
+
 @frozen
 class Replayed:
     """A session that was played again from its record, for `ticks`: `compared` observations were held against the recorded ones, and

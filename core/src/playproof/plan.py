@@ -11,13 +11,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from attrs import Factory, frozen
+from attrs import Factory, field, frozen
 
 from playproof.canonical import digest, plain, structure
 from playproof.drivers import build, names
 from playproof.errors import PlayproofError, TaskError
-from playproof.interfaces import AsksAssertions, Plays, Runtime, Services
-from playproof.model import Case, Check, Ref, Task
+from playproof.interfaces import AsksAssertions, HoldsStarter, Plays, Runtime, Services
+from playproof.model import SELDOM, Case, Check, Ref, Task
 from playproof.scales import scale
 from playproof.taskfile import FILE, read_task
 from playproof.workspace import tree_digest
@@ -39,7 +39,8 @@ class PlannedExaminer:
 
 @frozen
 class Survey:
-    """A task's checks with the cases of each, what the identity of a grading is made of, and the names of the models that play."""
+    """A task's checks with the cases of each, what the identity of a grading is made of, and the names of the models that play. `starter`
+    is its digest where verdicts rest on it."""
 
     examiners: Sequence[PlannedExaminer]
     cases: Mapping[str, Sequence[Case]]
@@ -48,6 +49,7 @@ class Survey:
     held_out: str
     assertions: Mapping[str, int] = Factory(dict)
     players: Sequence[str] = ()
+    starter: str | None = field(default=None, metadata=SELDOM)
 
     @property
     def checks(self) -> Sequence[Check]:
@@ -57,7 +59,7 @@ class Survey:
         """What decides verdicts beside the submission, the seed and the repeat (design, decision 8)."""
         return {"held_out": self.held_out, "runtime": self.runtime_version, "engine": self.engine.split(".")[0],
                 "examiners": [[one.driver, one.grading_version] for one in self.examiners],
-                "assertions": dict(self.assertions)}
+                "assertions": dict(self.assertions), **({"starter": self.starter} if self.starter else {})}
 
 
 def survey_all(tasks: Sequence[Task], cache: Path) -> Mapping[str, Survey]:
@@ -89,7 +91,7 @@ def survey(task: Task, cache: Path) -> Survey:
         players = _check_cast(task, runtime, services)
         observed = runtime.observes.union(*(one.records for one in players))
         examiners, cases = [], {}
-        assertions: dict[str, int] = {}
+        assertions, read = dict[str, int](), set[str]()
         for ref in task.examiners:
             examiner = build("examiner", examiner_ref(task, ref.driver, ref.files, ref.options), services)
             checks = list(examiner.checks(task))
@@ -98,7 +100,8 @@ def survey(task: Task, cache: Path) -> Survey:
                     raise TaskError(f"{task.root / FILE}: check {check.id!r} is declared twice")
                 cases[check.id] = runtime.cases(check) if examiner.opens else [Case()]
             if isinstance(examiner, AsksAssertions):
-                _check_reads(task, observed, examiner.reads(checks))
+                read |= examiner.reads(checks)
+                _check_reads(task, observed, frozenset(read))
                 assertions.update(examiner.versions(checks))
             examiners.append(PlannedExaminer(ref.driver, examiner.together, examiner.opens, examiner.grading_version, checks))
         names_of_scales = [scale(rating.scale).name for rating in task.ratings]
@@ -108,7 +111,9 @@ def survey(task: Task, cache: Path) -> Survey:
             _check_reads(task, observed, frozenset(rating.exhibits))
         _check_judges(task, [check for one in examiners for check in one.checks], services)
         playing = {check.plays for one in examiners for check in one.checks if check.plays}.union(*(one.models for one in players))
-        made = Survey(examiners, cases, runtime.grading_version, runtime.engine, held_out_digest(task), assertions, sorted(playing))
+        rests_on_starter = isinstance(runtime, HoldsStarter) and read & runtime.from_starter
+        made = Survey(examiners, cases, runtime.grading_version, runtime.engine, held_out_digest(task), assertions, sorted(playing),
+                      tree_digest(task.root / "starter") if rests_on_starter else None)
     _check_required(task, made)
     return made
 

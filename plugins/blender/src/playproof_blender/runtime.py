@@ -21,7 +21,7 @@ from playproof_blender.building import build
 from playproof_blender.delivery import MOST_BYTES, incomplete
 from playproof_blender.delivery import find as delivered
 from playproof_blender.expected import KINDS as HELD_KINDS
-from playproof_blender.expected import Expected
+from playproof_blender.expected import STARTER, STARTER_SHAPES, Expected
 from playproof_blender.session import KINDS, ProjectSession
 from playproof_blender.stages import Staged, Stages
 
@@ -50,6 +50,7 @@ class ProjectRuntime:
 
     session = ProjectSession
     observes = frozenset({*KINDS, *views.KINDS, *HELD_KINDS})
+    from_starter = frozenset({STARTER, STARTER_SHAPES})
     grading_version = 1
 
     def __init__(self, options: Options, services: Services) -> None:
