@@ -100,6 +100,7 @@ class ProjectRuntime:
         yield ProjectSession(
             lambda stage, options: self.staged(grading, stage, options, self._settings.open_s), clock, grading.record,
             lambda kind, options: self.looked(grading, kind, options), wished, Expected(grading.held_out, lambda: self.begun(grading)),
+            grading.bench, (grading.task.root / "brief" / "instruction.md").read_text("utf-8", errors="replace"),
         )  # fmt: skip
 
     def build(self, script: Path, workspace: Path) -> None:

@@ -73,8 +73,17 @@ def _head(value: Mapping[str, Any]) -> str:
     engine = value.get("engine") or {}
     wanted = f" in place of {printable(engine['project'], WORDS)}" if engine.get("substituted") else ""
     used = f"{value['size']} pixels, by {printable(engine.get('used', 'none'), WORDS)}{wanted}"
-    told = f"{len(value['views'])} views of {kinds[value['case']]}; {used}"
+    told = f"{len(value['views'])} views of {kinds[value['case']]}; {used}{_by(value.get('proposed'))}"
     return told + (f"; in the pictures, but not framed: {left}" if left else "")
+
+
+def _by(proposed: Mapping[str, Any] | None) -> str:
+    """Who chose, where a model was asked to."""
+    if not proposed:
+        return ""
+    if proposed["cameras"]:
+        return f"; {proposed['cameras']} cameras proposed by {printable(proposed['model'], WORDS)}"
+    return f"; cameras chosen by geometry: {printable(proposed['why'], 200)}"
 
 
 def _rows(value: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
