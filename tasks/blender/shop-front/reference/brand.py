@@ -4,13 +4,13 @@ import math
 
 import bmesh
 import bpy
-from kit import MM, boxes, glow, hang, put, rod, rounded, shade, smooth, turned
+from kit import MM, glow, hang, put, rod, rounded, shade, smooth, turned
 from mathutils import Vector
 from street import bush
 
 
 def letter(name, sign, height, depth, where, material):
-    """A capital as a mesh, closed, with eased edges, its height exactly as told, its back at y = 0, the left end of its foot at the origin."""
+    """A capital as a mesh, closed, with eased edges, as high as told, its back at y = 0, the left end of its foot at the origin."""
     ease = 3 * MM
     text = bpy.data.curves.new(name, "FONT")
     text.body, text.size, text.extrude, text.bevel_depth, text.bevel_resolution = sign, 1.4 * height * MM, depth * MM / 2 - ease, ease, 1
@@ -55,8 +55,9 @@ def word(told, where, material, face=-80):
 def half_leaf(side, height):
     """The outline of one half of a leaf, a vein's width off the middle."""
     steps = 14
-    edge = [(side * (5 + 0.30 * height * math.sin(math.pi * k / steps) ** 0.8 * (1 - 0.25 * k / steps)), -0.36 * height + 0.86 * height * k / steps)
-            for k in range(steps + 1)]
+    shares = [k / steps for k in range(steps + 1)]
+    edge = [(side * (5 + 0.30 * height * math.sin(math.pi * one) ** 0.8 * (1 - 0.25 * one)), (0.86 * one - 0.36) * height)
+            for one in shares]
     return edge if side > 0 else edge[::-1]
 
 

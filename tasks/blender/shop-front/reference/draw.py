@@ -1,4 +1,5 @@
-"""Draws brief/front.png from brief/front.json and measures.py (`python reference/draw.py`, with Pillow): the new front from the street, and from above."""
+"""Draws brief/front.png from brief/front.json and measures.py (`python reference/draw.py`, with Pillow): the new front, from the street
+and from above."""
 
 from measures import BRIEF, PENDANTS, PLANTER, PLANTERS, RIM, SHADE, told
 from PIL import Image, ImageDraw, ImageFont

@@ -8,7 +8,8 @@ from front import HALF, arms, box_between, door, slope, stripe, window
 from kit import hang, linear
 from measures import PENDANTS, PLANTER, PLANTERS, RIM, SHADE, told
 
-ALTERED = ("Old *", "Awning *", "Frame post", "Frame sill", "Frame mullion", "Frame transom", "Stall riser", "Window glass *", "Fanlight", "Door *")
+ALTERED = ("Old *", "Awning *", "Frame post", "Frame sill", "Frame mullion", "Frame transom", "Stall riser", "Window glass *", "Fanlight",
+           "Door *")
 
 
 def clear():
@@ -54,7 +55,8 @@ def main():
     bpy.context.scene.frame_set(1)
     clear()
     made = colours(figures)
-    materials["Frame paint"].node_tree.nodes["Principled BSDF"].inputs["Base Color"].default_value = (*linear(figures["brand"]["green"]), 1.0)
+    shader = materials["Frame paint"].node_tree.nodes["Principled BSDF"]
+    shader.inputs["Base Color"].default_value = (*linear(figures["brand"]["green"]), 1.0)
     half, line = shopfront(figures, places["Front"], materials)
     awning(figures, half, line, places["Front"], made)
     sign(figures, places["Sign"], made)

@@ -21,7 +21,8 @@ def house(where, kept):
     cut = upper.modifiers.new("Windows", "BOOLEAN")
     cut.object, cut.operation = cutter, "DIFFERENCE"
     for number, x in enumerate((-1500, 0, 1500), 1):
-        made = [((x - 480, 80, 3900), (x - 410, 160, 5300)), ((x + 410, 80, 3900), (x + 480, 160, 5300)), ((x - 410, 80, 5230), (x + 410, 160, 5300)),
+        made = [((x - 480, 80, 3900), (x - 410, 160, 5300)), ((x + 410, 80, 3900), (x + 480, 160, 5300)),
+                ((x - 410, 80, 5230), (x + 410, 160, 5300)),
                 ((x - 410, 80, 3900), (x + 410, 160, 3970)), ((x - 25, 85, 3970), (x + 25, 155, 5230))]
         boxes(f"Sash {number}", made, where, kept["cream"], 5)
         box(f"Sash {number} pane", (x - 410, 110, 3970), (x + 410, 120, 5230), where, kept["glass"])
@@ -50,8 +51,8 @@ def goods(where, kept):
     white = shade("Porcelain", "#f3efe6", 0.15)
     table = boxes("Display table", [((-900, 450, 660), (900, 950, 700)), *(((x, y, 0), (x + 60, y + 60, 660))
                                     for x in (-860, 800) for y in (480, 860))], where, kept["oak"], 4)
-    pot = turned("Teapot", [(60, 0), (70, 8), (110, 40), (125, 95), (110, 150), (70, 178), (62, 186), (40, 200), (14, 206), (18, 230), (8, 238)],
-                 (-420, 700, 700), where, white)
+    belly = [(60, 0), (70, 8), (110, 40), (125, 95), (110, 150), (70, 178), (62, 186), (40, 200), (14, 206), (18, 230), (8, 238)]
+    pot = turned("Teapot", belly, (-420, 700, 700), where, white)
     hang(rod("Teapot spout", (-330, 700, 770), (-230, 700, 870), 16, where, white), pot)
     for number, (x, y) in enumerate(((-60, 620), (160, 760), (380, 640)), 1):
         cup = turned(f"Cup {number}", [(26, 6), (34, 10), (52, 60), (56, 84), (50, 82), (44, 58), (20, 18)], (x, y, 703), where, white)

@@ -4,7 +4,7 @@ import math
 
 import bmesh
 import bpy
-from kit import MM, box, boxes, collection, glow, hang, laid, put, rod, rounded, shade, smooth, turned
+from kit import MM, box, boxes, collection, glow, hang, laid, put, rounded, shade, smooth, turned
 from mathutils import Matrix, Vector, noise
 
 
@@ -109,7 +109,8 @@ def pavement(where, paints):
         row.constant_offset_displace = Vector(offset) * MM
     box("Kerb", (-6300, -2550, -230), (6300, -2400, 0), where, paints["stone"], 12)
     box("Road", (-6300, -6000, -260), (6300, -2550, -150), where, paints["asphalt"])
-    first = turned("Bollard 1", [(75, 0), (75, 40), (52, 60), (48, 700), (60, 720), (60, 760), (30, 800)], (-2600, -2150, 0), where, paints["iron"])
+    post = [(75, 0), (75, 40), (52, 60), (48, 700), (60, 720), (60, 760), (30, 800)]
+    first = turned("Bollard 1", post, (-2600, -2150, 0), where, paints["iron"])
     for number, x in ((2, -900), (3, 800), (4, 2500)):
         copied = bpy.data.objects.new(f"Bollard {number}", first.data)
         copied.location = first.location + Vector((x + 2600, 0, 0)) * MM
@@ -120,9 +121,10 @@ def furniture(where, paints):
     trunk = turned("Tree trunk", [(170, 0), (120, 120), (95, 900), (85, 2500), (60, 2900)], (5000, -1900, 0), where, paints["bark"], 12)
     hang(bush("Tree crown", (5000, -1900, 3600), (1100, 1000, 1000), where, paints["leaf"], 4), trunk)
     turned("Tree ring", [(420, 0), (420, 25), (380, 25), (380, 15)], (5000, -1900, 0), where, paints["iron"], 32)
-    turned("Street lamp post", [(110, 0), (110, 180), (60, 240), (45, 900), (40, 3300), (60, 3340), (60, 3380)], (-4900, -2100, 0), where,
-           paints["iron"])
-    turned("Street lamp head", [(70, 0), (170, 60), (190, 420), (210, 440), (60, 560), (15, 640)], (-4900, -2100, 3380), where, paints["milk"])
+    post = [(110, 0), (110, 180), (60, 240), (45, 900), (40, 3300), (60, 3340), (60, 3380)]
+    turned("Street lamp post", post, (-4900, -2100, 0), where, paints["iron"])
+    turned("Street lamp head", [(70, 0), (170, 60), (190, 420), (210, 440), (60, 560), (15, 640)], (-4900, -2100, 3380),
+           where, paints["milk"])
     seat = boxes("Bench", [((-5900, -600 + 90 * k, 430), (-4300, -530 + 90 * k, 465)) for k in range(5)], where, paints["oak"], 5)
     legs = boxes("Bench legs", [((x, -600, 0), (x + 60, -180, 430)) for x in (-5750, -4510)], where, paints["iron"], 5)
     hang(seat, legs)
@@ -130,10 +132,12 @@ def furniture(where, paints):
 
 def paints():
     return {
-        "dark": shade("Slate paint", "#2b3440", 0.45), "cream": shade("Old white", "#e6dcc8", 0.5), "glass": shade("Window pane", "#3b4a52", 0.06),
-        "stone": shade("Sandstone", "#b7a98f", 0.85), "brass": shade("Brass", "#c79a4b", 0.28, 1.0), "sage": shade("Sage", "#7f8f76", 0.6),
-        "terracotta": shade("Terracotta", "#a85a3a", 0.8), "rose": shade("Geranium", "#b93a4a", 0.7), "wine": shade("Wine paint", "#5f2430", 0.4),
-        "steel": shade("Zinc", "#8b9196", 0.45, 1.0), "slab": shade("Paving", "#a39d92", 0.85), "asphalt": shade("Asphalt", "#3c3c3e", 0.95),
+        "dark": shade("Slate paint", "#2b3440", 0.45), "cream": shade("Old white", "#e6dcc8", 0.5),
+        "glass": shade("Window pane", "#3b4a52", 0.06), "stone": shade("Sandstone", "#b7a98f", 0.85),
+        "brass": shade("Brass", "#c79a4b", 0.28, 1.0), "sage": shade("Sage", "#7f8f76", 0.6),
+        "terracotta": shade("Terracotta", "#a85a3a", 0.8), "rose": shade("Geranium", "#b93a4a", 0.7),
+        "wine": shade("Wine paint", "#5f2430", 0.4), "steel": shade("Zinc", "#8b9196", 0.45, 1.0),
+        "slab": shade("Paving", "#a39d92", 0.85), "asphalt": shade("Asphalt", "#3c3c3e", 0.95),
         "iron": shade("Cast iron", "#1c1e20", 0.5, 0.6), "bark": shade("Bark", "#4f3d2c", 0.9), "leaf": shade("Leaves", "#4a7036", 0.7),
         "oak": shade("Oak", "#a0703f", 0.55), "milk": glow("Milk glass", "#fff0d0", 1.5),
     }

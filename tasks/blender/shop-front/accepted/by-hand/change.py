@@ -44,22 +44,24 @@ def move(one, x):
 def altered():
     move(bpy.data.objects["Frame post"], 1.23)
     move(bpy.data.objects["Door pivot"], 2.22)
-    for name, left, right in (("Stall riser", -2.22, 1.19), ("Frame sill", -2.22, 1.19), ("Frame mullion", -0.555, -0.475), ("Window glass 1", -2.22, -0.555),
-                              ("Window glass 2", -0.475, 1.19), ("Frame transom", 1.27, 2.22), ("Fanlight", 1.27, 2.22), ("Door step", 1.21, 2.28),
-                              ("Door leaf", 1.274, 2.216), ("Door kick plate", 1.31, 2.18), ("Door glass", 1.405, 2.085)):
+    window = (("Stall riser", -2.22, 1.19), ("Frame sill", -2.22, 1.19), ("Frame mullion", -0.555, -0.475),
+              ("Window glass 1", -2.22, -0.555), ("Window glass 2", -0.475, 1.19))
+    door = (("Frame transom", 1.27, 2.22), ("Fanlight", 1.27, 2.22), ("Door step", 1.21, 2.28), ("Door leaf", 1.274, 2.216),
+            ("Door kick plate", 1.31, 2.18), ("Door glass", 1.405, 2.085))
+    for name, left, right in (*window, *door):
         fit(name, left, right)
     move(bpy.data.objects["Door handle"], 1.33)
     for number in (1, 2, 3):
         move(bpy.data.objects[f"Door hinge {number}"], 2.216)
 
 
-def solid(name, make, place, size, where, material, **how):
+def solid(name, make, place, stretch, where, material, **how):
     edited = bmesh.new()
     make(edited, **how)
     mesh = bpy.data.meshes.new(name)
     edited.to_mesh(mesh)
     edited.free()
-    mesh.transform(Matrix.Diagonal((*size, 1)))
+    mesh.transform(Matrix.Diagonal((*stretch, 1)))
     mesh.materials.append(material)
     made = bpy.data.objects.new(name, mesh)
     made.location = place
@@ -134,7 +136,8 @@ def lamps():
                       radius1=0.16, radius2=0.002, depth=0.2)
         thick = shade.modifiers.new("Sheet", "SOLIDIFY")
         thick.thickness, thick.offset = 0.003, -1
-        bulb = solid(f"Pendant bulb {number}", bmesh.ops.create_uvsphere, (x, 0.7, 1.99), (1, 1, 1), SHOW, lit, u_segments=12, v_segments=8, radius=0.04)
+        bulb = solid(f"Pendant bulb {number}", bmesh.ops.create_uvsphere, (x, 0.7, 1.99), (1, 1, 1), SHOW, lit, u_segments=12, v_segments=8,
+                     radius=0.04)
         light = bpy.data.objects.new(f"Pendant light {number}", bpy.data.lights.new("Pendant", "POINT"))
         light.location, light.data.energy = (x, 0.7, 1.92), 12
         SHOW.objects.link(light)
@@ -145,8 +148,8 @@ def lamps():
 def emblems():
     bpy.data.objects["Sign disc"].data.materials[0] = green
     for side, y in (("front", -0.587), ("back", -0.533)):
-        one = solid(f"Emblem {side}", bmesh.ops.create_cone, (-2.55, y, 2.33), (0.09, 0.15, 1), SIGN, cream, cap_ends=True, segments=24, radius1=1,
-                    radius2=1, depth=0.014)
+        one = solid(f"Emblem {side}", bmesh.ops.create_cone, (-2.55, y, 2.33), (0.09, 0.15, 1), SIGN, cream, cap_ends=True, segments=24,
+                    radius1=1, radius2=1, depth=0.014)
         one.rotation_euler.x = math.radians(90)
         below(one, bpy.data.objects["Turning sign"])
 
