@@ -3,7 +3,8 @@
 `blender.views/1` says what was looked at and how: {"scene", "frame", "case": object | interior | landscape, "channel", "size", "samples",
 "engine" {"project", "used", "substituted"}, "subject" {"box", "diagonal", "left_out" [{"object", "why"}]}, "views" [view], "substitutes"
 [view], "refused" [what was proposed and is no good, with why], "covered": share of what can be seen, "films" [{"film", "pictures", "fps"}],
-"preview" {"bytes"} or {"missing": why}, "missing" [{"view", "why"}], "empty": why there are no views}. A view is
+"preview" {"bytes"} or {"missing": why}, "missing" [{"view", "why"}], "empty": why there are no views}, and where a model
+was asked for cameras "proposed" {"model", "cameras": how many, "faults", "why": there are none | null} (see `session`). A view is
 {"name", "by": geometry | given | own camera | substitute, "kind", "words", "why", "matrix" (16 numbers by rows, camera to world, metres; it
 looks along -z), "angle_deg", "clip", "coverage", "near", "shows" [[object, share]], "picture": {"digest", "size", "mean", "std", "p99",
 "black", "flat"} | null, "missing": why, "invalid": why, "instead": name}.
