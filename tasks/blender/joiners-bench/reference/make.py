@@ -129,7 +129,7 @@ for number in range(SLATS):
     x = -(X - 60) + number * (wide + GAP)
     box(f"Slat {number + 1}", (x, -Y - 20, 220), (x + wide, Y + 20, 238), base, beech[ACROSS])
 
-JAW, OPEN, MIDDLE, DEEP = 60, 40, -400, TOP - 110
+JAW, OPEN, MIDDLE, DEEP = 60, 40, -400, TOP - 90
 near = FRONT - OPEN
 box("Vise jaw", (MIDDLE - 200, near - JAW, TOP - 180), (MIDDLE + 200, near, TOP), vise, beech[ALONG])
 rod("Vise screw", (MIDDLE, near - JAW - 70, DEEP), (MIDDLE, 60, DEEP), 32, vise, iron)
