@@ -24,7 +24,7 @@ test-fast: setup lint ## What needs no browser, sandbox or other heavy tool
 
 lint: setup
 	$(BIN)/ruff check .
-	$(BIN)/mypy core/src plugins/blender/src plugins/browser/src plugins/judges/src plugins/stats/src plugins/webgame/src plugins/xr/src
+	$(BIN)/mypy core/src plugins/blender/src plugins/browser/src plugins/harnesses/src plugins/judges/src plugins/stats/src plugins/webgame/src plugins/xr/src
 
 certify: setup ## Prove that the games' checks tell good from bad, and write their certificates
 	$(PLAYPROOF) certify $(GAMES)

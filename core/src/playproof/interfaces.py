@@ -78,7 +78,7 @@ class Runtime(Protocol[S_co]):
 
 @runtime_checkable
 class HoldsStarter(Protocol):
-    """A runtime that shows what a task's starter holds as evidence of these kinds: where a check reads one, the starter decides verdicts."""
+    """A runtime that shows what a task's starter holds as evidence of these kinds: where a check reads one, it decides verdicts."""
 
     @property
     def from_starter(self) -> frozenset[str]: ...
@@ -216,7 +216,7 @@ class Sandbox(Protocol):
 @frozen
 class Job:
     """One generation: what the agent is told, where it works, and what it may spend. `hidden` is for the box: the task's own
-    folder, where the checks are."""
+    folder, where the checks are. What a harness leaves in `keep` (a trajectory, say) is stored with the submission."""
 
     task_id: str
     instruction: str
@@ -227,6 +227,7 @@ class Job:
     log: Callable[[str, bytes], None]
     tools: Sequence[str] = ()
     hidden: Sequence[Path] = ()
+    keep: Path | None = None
 
 
 class Harness(Protocol):

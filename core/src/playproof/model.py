@@ -206,26 +206,40 @@ def case(**options: Any) -> Case:
 
 
 class Ended(StrEnum):
-    """How generation ended. Apart from the score, and from whether grading was valid."""
+    """How generation ended. Apart from the score, and from whether grading was valid. FAILED is the agent's own crash; REFUSED a model that
+    would not do the task; PROVIDER and AUTH are faults of who serves the model, or of the key."""
 
     COMPLETED = "completed"
     STEPS = "out_of_steps"
+    TOKENS = "out_of_tokens"
     WALL = "out_of_time"
     IDLE = "idle"
     BUDGET = "out_of_budget"
+    REFUSED = "refused"
     FAILED = "failed"
+    PROVIDER = "provider_error"
+    AUTH = "auth_error"
     INFRA = "infrastructure"
+
+
+NOT_THE_AGENTS = frozenset({Ended.PROVIDER, Ended.AUTH, Ended.INFRA})
+"""Endings that say nothing of the agent: void, kept as a try and charged, and tried again."""
 
 
 @frozen
 class Usage:
-    """What generation cost; None where the agent did not say."""
+    """What generation cost; None where nobody said. `input_tokens` are fresh ones, cache reads and cache writes together (the papers'
+    Input, GameASG section 4.4), `output_tokens` hold those of reasoning."""
 
     wall_s: float | None = None
     steps: int | None = None
     input_tokens: int | None = None
     output_tokens: int | None = None
     usd: float | None = None
+    requests: int | None = field(default=None, metadata=SELDOM)
+    cache_read_tokens: int | None = field(default=None, metadata=SELDOM)
+    cache_write_tokens: int | None = field(default=None, metadata=SELDOM)
+    reasoning_tokens: int | None = field(default=None, metadata=SELDOM)
 
 
 @frozen

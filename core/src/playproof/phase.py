@@ -19,7 +19,7 @@ from playproof.drivers import build
 from playproof.errors import InfrastructureError, PlayproofError
 from playproof.grading import AGAIN, Graded, Grader
 from playproof.interfaces import Harness, Job, Services
-from playproof.model import Ended, Ending, Submission, Task
+from playproof.model import NOT_THE_AGENTS, Ended, Ending, Submission, Task
 from playproof.plan import held_out_digest
 from playproof.sources import materialise
 from playproof.store import Store
@@ -47,9 +47,12 @@ def generation(job: Mapping[str, Any], trial: Trial, store: Store, folder: Path)
     submission = freeze(workspace, out / "submission", trial.task.deliver, ending, trial.subject.label)
     _unchanged(trial.task, agent_view_digest, trial.view)
     facts = {"trial": trial.id, "ending": plain(ending), "submission": plain(submission), "inputs": plain(trial.subject.inputs)}
-    if ending.ended is Ended.INFRA:
-        store.close_try(Path(job["try"]), {"kind": "generation", "trouble": ending.message})
+    if ending.ended in NOT_THE_AGENTS:
+        trouble = f"{ending.ended}: {ending.message}"
+        store.close_try(Path(job["try"]), {"kind": "generation", "trouble": trouble, "usage": plain(ending.usage)})
         return
+    if (folder / "kept").is_dir():
+        shutil.copytree(folder / "kept", out / "agent")
     if (folder / "generation.log").is_file():
         shutil.copy(folder / "generation.log", out / "generation.log")
     store.commit("generation", job["id"], {**facts, "bundle": store.seal(out)})
@@ -66,9 +69,10 @@ def _generate(trial: Trial, workspace: Path, folder: Path) -> Ending:
         def heard(stream: str, chunk: bytes) -> None:
             log.write(chunk[:max(0, LOG_BYTES - log.tell())])
 
+        (folder / "kept").mkdir(exist_ok=True)
         instruction = (trial.task.root / "brief" / "instruction.md").read_text("utf-8")
         return harness.generate(Job(trial.task.id, instruction, workspace, sandbox, trial.task.budget, trial.seed, heard,
-                                    trial.task.tools, [trial.task.root, folder]))
+                                    trial.task.tools, [trial.task.root, folder], folder / "kept"))
 
 
 def grading(job: Mapping[str, Any], trial: Trial, store: Store, folder: Path, tell: Tell) -> None:

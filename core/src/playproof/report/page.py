@@ -29,7 +29,9 @@ LOOKS = 10
 """How many pictures stand at the head of a trial, spread over its time."""
 ENDINGS = {
     Ended.COMPLETED: "finished by itself", Ended.STEPS: "ran out of steps", Ended.WALL: "ran out of time", Ended.IDLE: "fell silent",
-    Ended.BUDGET: "ran out of budget", Ended.FAILED: "failed", Ended.INFRA: "stopped by a failure of ours",
+    Ended.TOKENS: "ran out of tokens", Ended.BUDGET: "ran out of budget", Ended.REFUSED: "refused the task", Ended.FAILED: "failed",
+    Ended.PROVIDER: "stopped by the model's provider", Ended.AUTH: "stopped, because the provider takes no such key",
+    Ended.INFRA: "stopped by a failure of ours",
 }
 OBSERVERS = {
     Observer.OUTSIDE: "seen from outside", Observer.ISOLATED: "seen in a world of its own", Observer.MAIN: "said by the submission",

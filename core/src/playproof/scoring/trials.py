@@ -6,7 +6,7 @@ from math import sqrt
 
 from attrs import Factory, evolve, frozen
 
-from playproof.model import Check, Ended, Observer, Outcome, Score, Verdict
+from playproof.model import NOT_THE_AGENTS, Check, Ended, Observer, Outcome, Score, Verdict
 
 TRUSTED = frozenset({Observer.OUTSIDE, Observer.ISOLATED})
 """Who may establish that a requirement does not apply: nobody whom the submission could have told so."""
@@ -45,7 +45,7 @@ class TrialResult:
 
     @property
     def void(self) -> bool:
-        return not self.valid or self.ended is Ended.INFRA
+        return not self.valid or self.ended in NOT_THE_AGENTS
 
     @property
     def graded(self) -> bool:

@@ -1,0 +1,1 @@
+"""Real coding agents, contained and metered."""
