@@ -61,8 +61,11 @@ def finish(where, paint):
     face = x + THICK / 2 + 60
     middle = face + 4
     for side, aside in (("left", 105), ("right", -105)):
-        body(box(f"Gong post {side}", (middle - 9, y + aside - 9, 12), (middle + 9, y + aside + 9, 218), where, paint["upright"]), "PASSIVE", "BOX")
-        body(box(f"Gong foot {side}", (middle - 60, y + aside - 14, 0), (middle + 60, y + aside + 14, 12), where, paint["maple"]), "PASSIVE", "BOX")
+        across = y + aside
+        post = box(f"Gong post {side}", (middle - 9, across - 9, 12), (middle + 9, across + 9, 218), where, paint["upright"])
+        foot = box(f"Gong foot {side}", (middle - 60, across - 14, 0), (middle + 60, across + 14, 12), where, paint["maple"])
+        body(post, "PASSIVE", "BOX")
+        body(foot, "PASSIVE", "BOX")
     beam = rod("Gong beam", (middle, y - 96, 200), (middle, y + 96, 200), 7, where, paint["brass"])
     body(beam, "PASSIVE", "CONVEX_HULL")
     gong = rod("Gong", (face, y, 95), (face + 8, y, 95), 65, where, paint["brass"], edge=2.5, sides=96)
@@ -86,8 +89,9 @@ def lit():
     scene.world, room.use_nodes = room, True
     room.node_tree.nodes["Background"].inputs[0].default_value = (0.80, 0.88, 1, 1)
     room.node_tree.nodes["Background"].inputs[1].default_value = 0.75
-    for name, where, energy, size, colour in (("Window", (-1.2, -1.0, 1.6), 55, 0.7, (1, 0.96, 0.9)), ("Fill", (1.5, -0.9, 1.0), 14, 1.0, (0.9, 0.95, 1)),
-                                              ("Rim", (0.3, 1.5, 1.1), 24, 0.6, (1, 0.98, 0.95))):
+    lamps = (("Window", (-1.2, -1.0, 1.6), 55, 0.7, (1, 0.96, 0.9)), ("Fill", (1.5, -0.9, 1.0), 14, 1.0, (0.9, 0.95, 1)),
+             ("Rim", (0.3, 1.5, 1.1), 24, 0.6, (1, 0.98, 0.95)))
+    for name, where, energy, size, colour in lamps:
         lamp = bpy.data.lights.new(name, "AREA")
         lamp.energy, lamp.size, lamp.color = energy, size, colour
         seen_from(name, lamp, where, (-0.1, 0, 0))

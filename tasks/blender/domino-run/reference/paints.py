@@ -21,7 +21,7 @@ def plain(name, colour, rough=0.45, metal=0.0, coat=0.0):
 
 def wood(name, light, dark, scale, stretch=(0.06, 1, 1)):
     """With a grain along x of the object, or along the axis that `stretch` has small."""
-    made = plain(name, [(a + b) / 2 for a, b in zip(light, dark)], 0.5)
+    made = plain(name, [(a + b) / 2 for a, b in zip(light, dark, strict=True)], 0.5)
     nodes, links = made.node_tree.nodes, made.node_tree.links
     where, mapping, noise, ramp = (nodes.new(kind) for kind in
                                    ("ShaderNodeTexCoord", "ShaderNodeMapping", "ShaderNodeTexNoise", "ShaderNodeValToRGB"))

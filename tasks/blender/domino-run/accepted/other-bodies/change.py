@@ -1,5 +1,5 @@
-"""The same run by other means: one mesh for all dominoes with paint on the objects, hulls instead of boxes, heavier and smoother bodies in a
-finer clock, a gong of more rings on two point joints, and a ball that keys hold back for a moment."""
+"""The same run by other means: one mesh for all dominoes with paint on the objects, hulls instead of boxes, heavier and smoother bodies in
+a finer clock, a gong of more rings on two point joints, and a ball that keys hold back for a moment."""
 
 import bpy
 from mathutils import Vector

@@ -1,5 +1,0 @@
-"""The gong is a passive body: it is struck and does not move."""
-
-import bpy
-
-bpy.data.objects["Gong"].rigid_body.type = "PASSIVE"
