@@ -8,10 +8,10 @@ from typing import Any
 
 import httpx
 import pytest
+
 from playproof_harnesses.gateway.exchanges import Exchanges
 from playproof_harnesses.gateway.ledger import Bounds, Ledger, Price, no_price
 from playproof_harnesses.gateway.server import Gateway, Upstream
-
 from playproof_judges.testing import Server
 
 KEY = "sk-the-real-one-0123456789"

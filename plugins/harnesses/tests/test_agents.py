@@ -17,10 +17,12 @@ from playproof_judges.testing import Asked, Fail, Server, Turn, Used
 
 pytestmark = pytest.mark.heavy
 
-AGENTS = ("claude-code", "codex")
+AGENTS = ("claude-code", "codex", "gemini-cli", "opencode")
 PAGE = "<!doctype html><title>hi</title><h1>hello</h1>"
 CALLS: Mapping[str, Callable[[str], tuple[str, Mapping[str, Any]]]] = {
     "Write": lambda place: ("Write", {"file_path": f"{place}/index.html", "content": PAGE}),
+    "write_file": lambda place: ("write_file", {"file_path": f"{place}/index.html", "content": PAGE}),
+    "write": lambda place: ("write", {"filePath": f"{place}/index.html", "content": PAGE}),
     "exec_command": lambda place: ("exec_command", {"cmd": f"printf '%s' '{PAGE}' > index.html"}),
 }
 """A call of each program's own tool that delivers a page."""
@@ -59,7 +61,7 @@ def generate(tmp_path: Path) -> Callable[..., Generated]:
         users = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "playproof"
         with Server(answer) as provider, ExitStack() as exits:
             services = Services(users, exits, secret=lambda name: "sk-the-real-one-0123456789")
-            base = provider.url + ("" if agent == "claude-code" else "/v1")
+            base = provider.url + ("" if agent in ("claude-code", "gemini-cli") else "/v1")
             given = {"model": "test-model", "base_url": base, "key": "ANY", **(options or {})}
             harness: Harness = build("harness", Ref(agent, given), services)
             job = Job("tiny", "Make a page.", workspace, build("sandbox", Ref(sandbox), services), Budget(**{"wall_s": 120.0, **budget}), 0,
@@ -110,3 +112,8 @@ def test_a_bound_ends_it_whether_or_not_the_program_has_one(generate: Generate, 
 def test_a_providers_fault_is_no_agents_failure(generate: Generate, agent: str, fail: Fail, ended: Ended) -> None:
     done = generate(agent, lambda asked: fail, wall_s=60.0)
     assert done.ending.ended is ended, (done.ending, done.log[-2000:])
+
+
+def test_a_provider_that_falls_silent_is_no_idle_agent(generate: Generate) -> None:
+    done = generate("codex", lambda asked: Turn("a b", silent=1), idle_s=4.0)
+    assert done.ending.ended is Ended.PROVIDER, (done.ending, done.log[-2000:])

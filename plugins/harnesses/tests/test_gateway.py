@@ -1,4 +1,4 @@
-"""The gateway before a scripted provider: counts to the token in four protocols, keys that agents never see, bounds, and faults passed on."""
+"""The gateway before a scripted provider: counts to the token in four protocols, keys that agents never see, bounds, faults passed on."""
 
 import threading
 import time

@@ -110,6 +110,7 @@ class Agent(ABC):
             keep = job.keep or scratch
             exits.enter_context(Gateway(scratch / "gateway" / "socket", upstream, ledger, Exchanges(keep / "exchanges.jsonl")))
             end, out, words = self._run(job, scratch, layer)
+            ledger.close()
         said = self.said(out)
         (keep / "usage.json").write_text(json.dumps({"gateway": _plain(ledger.spent), "own": said.usage}, indent=1))
         return Ending(_ended(end, said, ledger), (said.words or words)[-LAST_WORDS:], end.code, _usage(end, ledger.spent))
@@ -180,15 +181,18 @@ def _free_port() -> int:
 
 def _ended(end: Exit, said: Said, ledger: Ledger) -> Ended:
     """Never from an exit code alone: several agents exit with 0 whatever happened. A bound that was reached comes first, since what an
-    agent says then is about the refusal of its next request; then our own clocks; then what the provider answered."""
+    agent says then is about the refusal of its next request; then a provider that answered nothing, which some agents ask until our
+    clocks end them; then our clocks, of which the one for silence is no agent's fault while it waits for an answer."""
     if ledger.reached:
         return {"steps": Ended.STEPS, "tokens": Ended.TOKENS, "usd": Ended.BUDGET}[ledger.reached]
-    if end.ended in ("wall", "idle"):
-        return Ended.WALL if end.ended == "wall" else Ended.IDLE
     spent, statuses = ledger.spent, ledger.statuses
-    answered = spent.requests > spent.failed + spent.uncounted
-    if not answered and statuses:
+    answered = spent.requests > spent.failed + spent.uncounted + ledger.waiting
+    if not answered and (statuses or ledger.waiting):
         return Ended.AUTH if {401, 403} & set(statuses) else Ended.PROVIDER
+    if end.ended == "idle":
+        return Ended.PROVIDER if ledger.waiting else Ended.IDLE
+    if end.ended == "wall":
+        return Ended.WALL
     if said.ended is not None:
         return Ended.PROVIDER if said.ended is Ended.FAILED and ledger.last_status >= 400 else said.ended
     return Ended.COMPLETED if end.ended == "exited" and end.code == 0 and answered else Ended.FAILED

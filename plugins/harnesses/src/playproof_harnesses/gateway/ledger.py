@@ -46,12 +46,14 @@ class Spent:
 @define
 class Ledger:
     """Counts and refuses; any thread may call. The bound that was reached first stays the reason: `reached` is steps, tokens or usd.
-    `statuses` are those of the provider's answers, 502 where there was none."""
+    `statuses` are those of the provider's answers, 502 where there was none; `waiting` how many requests had no whole answer when the
+    agent ended."""
 
     bounds: Bounds = Bounds()
     price: Price = no_price
     reached: str | None = None
     last_status: int = 0
+    waiting: int = 0
     statuses: dict[int, int] = Factory(dict)
     _spent: Spent = Spent()
     _begun_steps: int = 0
@@ -85,6 +87,11 @@ class Ledger:
         if bounds.usd is not None and (spent.tokens.usd or 0.0) >= bounds.usd:
             return "usd"
         return None
+
+    def close(self) -> None:
+        """The agent has ended: what is still on its way is let go."""
+        with self._lock:
+            self.waiting = self._spent.requests - sum(self.statuses.values())
 
     def end(self, provider: str, model: str, status: int, tokens: Tokens | None) -> None:
         """`tokens` is None where the answer told nothing of them."""
