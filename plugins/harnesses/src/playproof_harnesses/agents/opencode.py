@@ -53,10 +53,11 @@ class OpenCode(Agent):
                                          "options": {"baseURL": f"{address}/v1", "apiKey": MADE_UP}}}}  # fmt: skip
 
     def said(self, stdout: bytes) -> Said:
-        """It prints no result: the last step's reason tells, and an `error` event that things went wrong. Counts are summed over steps."""
+        """It prints no result: the last step's reason tells, and an `error` event that things went wrong."""
         told = list(values(stdout))
-        words = "".join(str(one["part"].get("text", "")) for one in told if one.get("type") == "text" and isinstance(one.get("part"), Mapping))
-        steps = [one["part"] for one in told if one.get("type") == "step_finish" and isinstance(one.get("part"), Mapping)]
+        parts = [(one.get("type"), one["part"]) for one in told if isinstance(one.get("part"), Mapping)]
+        words = "".join(str(part.get("text", "")) for kind, part in parts if kind == "text")
+        steps = [part for kind, part in parts if kind == "step_finish"]
         fault = next((one for one in reversed(told) if one.get("type") == "error"), None)
         if fault is not None:
             return Said(Ended.FAILED, json.dumps(fault.get("error")))
