@@ -51,7 +51,7 @@ def test_it_is_shown_what_an_agent_would_find(generate: Generate) -> None:
 
 @pytest.mark.parametrize("name", ["../out.html", "/etc/out.html", "brief/../../out.html"])
 def test_a_file_outside_is_told_and_not_written(generate: Generate, tmp_path: Path, name: str) -> None:
-    ending, workspace, _ = generate(Turn(f'<file path="{name}">\nx\n</file>'))
+    ending, _, _ = generate(Turn(f'<file path="{name}">\nx\n</file>'))
     assert ending.ended is Ended.FAILED and f"outside of the workspace: {name}" in ending.message
     assert not list(tmp_path.rglob("out.html"))
 
