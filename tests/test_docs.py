@@ -188,16 +188,12 @@ def test_shown_toml_is_read(code: str, toy: Path, tmp_path: Path) -> None:
         from playproof.scoring import load
 
         assert len(load(data["scoring"])) > len(data["scoring"].get("rules", []))
-    elif "unchecked" in data:
-        from playproof.canonical import structure
-        from playproof.examiners.criteria import Rubric
-
-        assert structure({"criteria": [], **data}, Rubric).unchecked
     else:
         from playproof.canonical import structure
+        from playproof.examiners.criteria import Rubric
         from playproof.sources import Recipe
 
-        assert structure(data, Recipe)
+        assert structure({"criteria": [], **data}, Rubric).unchecked if "unchecked" in data else structure(data, Recipe)
 
 
 def test_the_worked_example_says_what_it_has(toy: Path, tmp_path: Path) -> None:

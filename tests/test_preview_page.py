@@ -20,7 +20,8 @@ pytestmark = pytest.mark.heavy
 
 TRIANGLE = struct.pack("<9f", -1, 0, 0, 1, 0, 0, 0, 1, 0) + struct.pack("<9f", *(0, 0, 1) * 3) + struct.pack("<3H", 0, 1, 2) + b"\0\0"
 HEAD: Mapping[str, Any] = {
-    "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": [{"children": [1]}, {"mesh": 0, "translation": [5, 0, 0]}],
+    "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}],
+    "nodes": [{"children": [1]}, {"mesh": 0, "translation": [5, 0, 0]}],
     "meshes": [{"primitives": [{"attributes": {"POSITION": 0, "NORMAL": 1}, "indices": 2, "material": 0}]}],
     "materials": [{"pbrMetallicRoughness": {"baseColorFactor": [0.9, 0.02, 0.02, 1], "metallicFactor": 0}}],
     "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3", "min": [-1, 0, 0], "max": [1, 1, 0]},

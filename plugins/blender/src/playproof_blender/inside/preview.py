@@ -7,14 +7,14 @@ from typing import Any
 import bpy
 
 WRITTEN = {
-    "export_format": "GLB", "export_apply": True, "use_renderable": True, "export_yup": True, "export_cameras": False, "export_lights": False,
-    "export_animations": False, "export_skins": False, "export_morph": False, "export_tangents": False, "export_attributes": False,
+    "export_format": "GLB", "export_apply": True, "use_renderable": True, "export_yup": True,
+    "export_cameras": False, "export_lights": False, "export_animations": False, "export_skins": False, "export_morph": False, "export_tangents": False, "export_attributes": False,
     "export_extras": False, "export_gn_mesh": True, "export_image_format": "JPEG", "export_jpeg_quality": 70,
 }  # fmt: skip
 
 
 def run(options: Mapping[str, Any], out: Path, seal: Callable[..., None]) -> None:
-    """`options`: most_bytes of the file, and texture, the longest side of a picture in pixels. Seals `preview` (GLB), or `failed` with why."""
+    """`options`: most_bytes of the file, and texture, the longest side of a picture in pixels. Seals `preview` (GLB), or `failed`."""
     place = out / "preview.glb"
     try:
         _make_pictures_small(options["texture"])
@@ -40,8 +40,8 @@ def _make_pictures_small(side: int) -> None:
 
 
 def _make_colours_plain() -> None:
-    """Where a base colour comes of a procedural texture, which the format cannot hold, the mean of the colours that it is made of stands for
-    it; otherwise the material would be white."""
+    """Where a base colour comes of a procedural texture, which the format cannot hold, the mean of the colours that it is made of stands
+    for it; otherwise the material would be white."""
     for material in bpy.data.materials:
         for node in material.node_tree.nodes if material.use_nodes and material.node_tree else ():
             if node.type == "BSDF_PRINCIPLED" and node.inputs["Base Color"].is_linked:
@@ -54,7 +54,7 @@ def _set_plain(material: Any, socket: Any, colours: list[tuple[float, ...]]) -> 
     for link in list(socket.links):
         material.node_tree.links.remove(link)
     known = colours or [tuple(material.diffuse_color)]
-    socket.default_value = tuple(sum(colour[at] for colour in known) / len(known) for at in range(3)) + (1.0,)
+    socket.default_value = (*(sum(colour[at] for colour in known) / len(known) for at in range(3)), 1.0)
 
 
 def _above(socket: Any) -> Iterator[Any]:
