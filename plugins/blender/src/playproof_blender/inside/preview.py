@@ -8,7 +8,8 @@ import bpy
 
 WRITTEN = {
     "export_format": "GLB", "export_apply": True, "use_renderable": True, "export_yup": True,
-    "export_cameras": False, "export_lights": False, "export_animations": False, "export_skins": False, "export_morph": False, "export_tangents": False, "export_attributes": False,
+    "export_cameras": False, "export_lights": False, "export_animations": False,
+    "export_skins": False, "export_morph": False, "export_tangents": False, "export_attributes": False,
     "export_extras": False, "export_gn_mesh": True, "export_image_format": "JPEG", "export_jpeg_quality": 70,
 }  # fmt: skip
 
