@@ -17,7 +17,7 @@ from playproof_judges.testing import Asked, Fail, Server, Turn, Used
 
 pytestmark = pytest.mark.heavy
 
-AGENTS = ("claude-code", "codex", "gemini-cli", "opencode")
+AGENTS = ("claude-code", "codex", "gemini-cli", "opencode", "qwen-code")
 PAGE = "<!doctype html><title>hi</title><h1>hello</h1>"
 CALLS: Mapping[str, Callable[[str], tuple[str, Mapping[str, Any]]]] = {
     "Write": lambda place: ("Write", {"file_path": f"{place}/index.html", "content": PAGE}),
