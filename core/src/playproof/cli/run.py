@@ -11,6 +11,7 @@ import click
 
 from playproof.bench import Budget
 from playproof.canonical import digest
+from playproof.cli.forecast import forecast, tell
 from playproof.cli.models import given_models, model_options, panel, told_reached
 from playproof.cli.options import grading_options
 from playproof.cli.progress import console, display
@@ -44,6 +45,7 @@ from playproof.trial import Done
 @click.option("--priority", "priorities", multiple=True, type=click.Choice(["P0", "P1", "P2"]),
               help="Only checks of this priority; P1 brings whatever else is required.")
 @click.option("--append", is_flag=True, help="Add these trials to those that the run's folder holds already.")
+@click.option("--dry-run", is_flag=True, help="Say what would be done, within which limits and at which greatest cost; start nothing.")
 @click.option("--html/--no-html", default=True, help="Write report.html into the run's folder.")
 @click.option("--table/--no-table", default=True, help="Print the result as a table.")
 @click.option("--junit", type=click.Path(path_type=Path, dir_okay=False), help="Write the verdicts as JUnit XML.")
@@ -52,7 +54,7 @@ from playproof.trial import Done
 @grading_options
 @click.pass_context
 def run(ctx: click.Context, /, tasks: Sequence[Path], subjects: Sequence[str], pairs: Sequence[str], out: Path | None, jobs: int,
-        min_coverage: float, append: bool, html: bool, table: bool, junit: Path | None, as_json: bool, **asked: Any) -> None:
+        min_coverage: float, append: bool, dry_run: bool, html: bool, table: bool, junit: Path | None, as_json: bool, **asked: Any) -> None:
     """Let agents, or stored submissions, do TASKS (folders), and grade what they leave.
 
     A run can be stopped at any moment; the same command goes on where it stopped."""
@@ -60,6 +62,9 @@ def run(ctx: click.Context, /, tasks: Sequence[Path], subjects: Sequence[str], p
                       asked["sandbox"], settings(pairs), asked["only"], asked["priorities"], models=given_models(asked))
     planned = plan(request)
     place = out or default_out(planned)
+    if dry_run:
+        tell(forecast(planned, place), as_json=as_json)
+        return
     with judges(asked) as chosen:
         execute(planned, place, jobs, quiet=asked["quiet"], verbose=asked["verbose"], append=append, judges=chosen)
         reached = told_reached(chosen)
