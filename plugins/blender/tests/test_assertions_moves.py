@@ -32,7 +32,8 @@ MOTION = {"fps": 25.0, "frames": FRAMES, "left_off": 0, "tracks": [
 SETTLED = [[0.0, 0.0, max(0.5, 2.0 - 0.05 * at)] for at in range(101)]
 FALLING = [[20.0, 0.0, 3.0 - 0.002 * at * at] for at in range(101)]
 PHYSICS = {"fps": 25.0, "frames": FRAMES, "left_off": 0, "tracks": [
-    track("Crate", SETTLED, size=1.0), track("Runaway", FALLING), track("Top", [[0.0, 0, 0.5]] * 101, 40.0)]}  # fmt: skip
+    track("Crate", SETTLED, size=1.0) | {"body": {"type": "ACTIVE", "held": 0}}, track("Runaway", FALLING) | {"body": {"type": "PASSIVE"}},
+    track("Puppet", SETTLED, size=1.0) | {"body": {"type": "ACTIVE", "held": 7}}, track("Top", [[0.0, 0, 0.5]] * 101, 40.0)]}  # fmt: skip
 
 
 def moved(points: int, count: int, furthest: float = 0.5, **groups: Any) -> dict[str, Any]:
@@ -71,6 +72,7 @@ def ask(tmp_path: Path) -> Callable[..., str]:
     ("motion", {"object": "Still", "moves": False, "above": 0}, "0 mm in 101 frames"),
     ("motion", {"object": "Wheel", "turns_at_least": 719, "turns_at_most": 721, "loops": True, "moves": True}, "Wheel"),
     ("motion", {"object": "Rig", "bone": "Hand", "travels_at_least": "9 m"}, "Rig: Hand"),
+    ("settle", {"objects": "Crate", "free": True, "tilt_at_least": 0}, "rests at"),
     ("settle", {"objects": "Crate", "above": 0, "within_s": 2, "moved_at_least": "1 m", "tilt_at_most": 1}, "rests at (0, 0, 0.5)"),
     ("rig", {"bone": "Hand", "objects": ["Body", "Ring"], "groups": ["Hand"], "still": ["Hat"], "still_groups": ["Arm"]}, "all 6 hold"),
     ("rig", {"bone": "Hand", "groups": ["H*"], "share_at_least": 1.0, "at_least": "50 cm"}, "10 of 10 points move, by 500 mm at most"),
@@ -94,6 +96,10 @@ def test_passes(ask: Callable[..., str], name: str, options: Any, says: str) -> 
     ("motion", {"object": "train", "moves": True}, "no object that was followed 'train'; there are: 'Train'"),
     ("motion", {"object": "Rig", "bone": "Foot", "moves": True}, "no bone that was followed 'Foot'; there are: 'Hand'"),
     ("motion", {"object": "Train", "first": 500, "moves": True}, "no frame from 500 to None was taken"),
+    ("settle", {"objects": "Crate", "free": True, "tilt_at_least": 1}, "Crate: ends tilted by only 0°"),
+    ("settle", {"objects": "Runaway", "drift": "90 m", "free": True}, "is no active body, but passive"),
+    ("settle", {"objects": "Puppet", "free": True}, "is moved by other things than physics at 7 of 101 frames"),
+    ("settle", {"objects": "Top", "turn": 90, "free": True}, "is no active body, but none"),
     ("settle", {"objects": "*", "above": 0}, "rigid bodies '*': wanted at rest, above 0, but Runaway: still moves: "),
     ("settle", {"objects": "Runaway", "drift": "90 m", "above": 0}, "Runaway: falls to -17.1 m"),
     ("settle", {"objects": "Crate", "within_s": 0.5}, "Crate: still moves: "),

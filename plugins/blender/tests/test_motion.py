@@ -152,6 +152,27 @@ def test_bodies_fall_by_our_steps(made: Callable[..., Path], staged: Callable[..
     assert "no: rigid bodies '*'" in said(tmp_path, "settle", "blender.physics/1", told, objects="*", above="-1 m")
 
 
+def test_what_keys_move_is_not_free(made: Callable[..., Path], staged: Callable[..., Staged], tmp_path: Path) -> None:
+    """A crate that keys set down, and one that they hold for ten frames and let go."""
+    keyed = FALL + """
+puppet, dropped = body("Puppet", (1, 1, 1), (3, 0, 1.5), "ACTIVE"), body("Dropped", (1, 1, 1), (-3, 0, 1.5), "ACTIVE")
+puppet.rigid_body.kinematic = True
+for frame, height in ((1, 1.5), (30, .5)):
+    puppet.location.z = height
+    puppet.keyframe_insert("location", frame=frame)
+for frame, held in ((1, True), (11, False)):
+    dropped.rigid_body.kinematic = held
+    dropped.keyframe_insert("rigid_body.kinematic", frame=frame)
+"""
+    told = sealed(staged, "physics", made(keyed))
+    held = {one["object"]: one["body"]["held"] for one in told["tracks"]}
+    assert (held["Crate"], held["Puppet"], held["Dropped"]) == (0, 80, 10)
+    assert "Crate: rests at" in said(tmp_path, "settle", "blender.physics/1", told, objects="Crate", free=True)
+    for name in ("Puppet", "Dropped"):
+        assert "moved by other things" in said(tmp_path, "settle", "blender.physics/1", told, objects=name, free=True)
+        assert "rests at" in said(tmp_path, "settle", "blender.physics/1", told, objects=name)
+
+
 def test_a_baked_lie_is_forgotten(made: Callable[..., Path], staged: Callable[..., Staged]) -> None:
     """The crate was baked to hang in the air, and then its gravity was switched on again."""
     baked = FALL + """

@@ -133,8 +133,8 @@ def motion(options: Options, services: Services) -> ProjectAssertion:
 class Settle:
     """Each of the rigid bodies `objects` (pattern), stepped by us, comes to rest: within `within_s` seconds (else by the last frame) it has
     stopped, so that in the `for_s` seconds after it moves by no more than `drift` and turns by no more than `turn` degrees; stays `above`
-    that height but for `tolerance`; ends from `moved_at_least` to `moved_at_most` away from where it began, tilted by `tilt_at_most`
-    degrees."""
+    that height but for `tolerance`; ends from `moved_at_least` to `moved_at_most` away from where it began, tilted by `tilt_at_least` to
+    `tilt_at_most` degrees. `free`: it is an active body, at no frame moved by keys or parents (kinematic) or kept from moving."""
 
     objects: str
     for_s: float = field(default=0.5, validator=validators.gt(0))
@@ -145,7 +145,9 @@ class Settle:
     tolerance: float | None = length(0.01)
     moved_at_least: float | None = length()
     moved_at_most: float | None = length()
+    tilt_at_least: float | None = None
     tilt_at_most: float | None = None
+    free: bool = False
 
     reads = frozenset({PHYSICS})
 
@@ -156,8 +158,9 @@ class Settle:
             end = _spelled_place(track.places[-1]) if len(track.places) else "nowhere"
             found.append(Finding(track.name, not faults, "; ".join(faults) or f"rests at {end}"))
         wanted = ["at rest"]
-        for key in ("within_s", "above", "moved_at_least", "moved_at_most", "tilt_at_most"):
+        for key in ("within_s", "above", "moved_at_least", "moved_at_most", "tilt_at_least", "tilt_at_most"):
             wanted += [f"{key.replace('_', ' ')} {getattr(self, key):g}"] if getattr(self, key) is not None else []
+        wanted += ["free"] if self.free else []
         return every(found, f"rigid bodies {self.objects!r}", ", ".join(wanted))
 
     def _faults(self, track: Track) -> list[str]:
@@ -179,7 +182,17 @@ class Settle:
         tilt = float(turned(track.turns[0], track.turns[-1]))
         if self.tilt_at_most is not None and tilt > self.tilt_at_most:
             faults.append(f"ends tilted by {tilt:.3g}°")
-        return faults
+        if self.tilt_at_least is not None and tilt < self.tilt_at_least:
+            faults.append(f"ends tilted by only {tilt:.3g}°")
+        return [*faults, *self._held(track)]
+
+    def _held(self, track: Track) -> list[str]:
+        if not self.free:
+            return []
+        if track.body.get("type") != "ACTIVE":
+            return [f"is no active body, but {str(track.body.get('type', 'none')).lower()}"]
+        held = track.body.get("held", 0)
+        return [f"is moved by other things than physics at {held} of {len(track.frames)} frames"] if held else []
 
 
 def settle(options: Options, services: Services) -> ProjectAssertion:

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
-from attrs import frozen
+from attrs import Factory, frozen
 
 from playproof.errors import ExpectationFailed, SubmissionFault
 from playproof_blender.assertions.selecting import near_names
@@ -32,7 +32,7 @@ def named(found: Sequence[Any], patterns: Sequence[str], names: Sequence[str], w
 
 @frozen(eq=False)
 class Track:
-    """The path of one thing: places (n, 3), turns (n, 4), boxes (n, 6) or None, at frames (n)."""
+    """The path of one thing: places (n, 3), turns (n, 4), boxes (n, 6) or None, at frames (n). `body` is what is told of a rigid body."""
 
     name: str
     places: Any
@@ -40,6 +40,7 @@ class Track:
     boxes: Any
     frames: Any
     fps: float
+    body: Mapping[str, Any] = Factory(dict)
 
     @property
     def steps(self) -> Any:
@@ -52,7 +53,7 @@ class Track:
     def between(self, first: int | None, last: int | None) -> "Track":
         kept = (self.frames >= (-np.inf if first is None else first)) & (self.frames <= (np.inf if last is None else last))
         boxes = None if self.boxes is None else self.boxes[kept]
-        return Track(self.name, self.places[kept], self.turns[kept], boxes, self.frames[kept], self.fps)
+        return Track(self.name, self.places[kept], self.turns[kept], boxes, self.frames[kept], self.fps, self.body)
 
     @property
     def lowest(self) -> float:
@@ -89,4 +90,4 @@ def _track(kind: str, told: Mapping[str, Any], frames: Any, fps: float, project:
                             for key, width in (("places", 3), ("turns", 4), ("boxes", 6)))  # fmt: skip
     if not all(np.isfinite(row).all() for row in (places, turns, boxes) if row is not None):
         raise SubmissionFault(f"{kind}[{name}]", "has places that are no numbers", project.cites)
-    return Track(name, places, turns, boxes, frames, fps)
+    return Track(name, places, turns, boxes, frames, fps, told.get("body") or {})

@@ -1,7 +1,8 @@
 """The stage `physics`: rigid bodies stepped by us from the first frame of their cache: `blender.physics/1`, like `blender.motion/1`.
 
 What the file has baked is thrown away first, so that it shows what the bodies do and not what was written into it. Each track has "body"
-besides: {"type", "mass", "shape", "kinematic"}. Without a rigid body world there are no frames, and "why" says so.
+besides: {"type", "mass", "shape", "kinematic" (at the end), "held" (at how many of the frames it was kinematic, or not dynamic)}.
+Without a rigid body world there are no frames, and "why" says so.
 """
 
 import json
@@ -35,12 +36,14 @@ def _stepped(options: Mapping[str, Any]) -> Mapping[str, Any]:
     first = world.point_cache.frame_start
     last = first + min(int(options.get("frames", min(max(scene.frame_end - first, 1), 250))), MOST_FRAMES)
     _forget(world, first, last)
-    sampler = Sampler(bodies, bones=False)
+    sampler, held = Sampler(bodies, bones=False), dict.fromkeys(map(name_of, bodies), 0)
     for frame in range(first, last + 1):
         scene.frame_set(frame)
         sampler.take(frame)
+        for one in bodies:
+            held[name_of(one)] += one.rigid_body.kinematic or not one.rigid_body.enabled
     told = {name_of(one): {"type": one.rigid_body.type, "mass": one.rigid_body.mass, "shape": one.rigid_body.collision_shape,
-                           "kinematic": one.rigid_body.kinematic} for one in bodies}  # fmt: skip
+                           "kinematic": one.rigid_body.kinematic, "held": held[name_of(one)]} for one in bodies}  # fmt: skip
     found = sampler.told()
     return {**found, "tracks": [{**track, "body": told[track["object"]]} for track in found["tracks"]]}
 
