@@ -186,6 +186,16 @@ def test_a_glb_that_went_out_and_came_back_has_the_same_world_boxes(tools: Tools
         tools.call("scene_summary", {})
 
 
+@pytest.mark.parametrize("kind", ["gltf", "fbx", "obj", "stl", "ply", "usdc", "usda", "usdz", "abc"])
+def test_every_other_format_brings_a_thing_back_where_it_was(tools: Tools, kind: str) -> None:
+    tools.call("export_file", {"path": f"out/top.{kind}", "objects": ["Top"]})
+    told = tools.call("import_file", {"path": f"out/top.{kind}", "project": "back.blend"}).text
+    names = told.partition(": ")[2].splitlines()[0].split(", ")
+    boxes = [box_of(tools, name, "back.blend") for name in names]
+    wanted = pytest.approx(box_of(tools, "Top", "project.blend"), abs=1e-4)
+    assert any(box == wanted for box in boxes if box), (told, boxes)
+
+
 def test_a_sheet_shows_all_sides_and_a_camera_of_the_project_its_own_picture(tools: Tools, tmp_path: Path) -> None:
     seen = tools.call("render_view", {"views": 3, "size": 64})
     names = [one.name for one in sorted((tmp_path / "renders").iterdir())]
