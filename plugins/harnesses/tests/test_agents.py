@@ -89,6 +89,14 @@ def test_a_page_is_delivered_and_counted_to_the_token(generate: Generate, agent:
     lines = [json.loads(line) for line in (done.kept / "exchanges.jsonl").read_text().splitlines()]
     assert [one["kind"] for one in lines if one["kind"] == "exchange"] == ["exchange"] * asked
     assert json.loads((done.kept / "usage.json").read_text())["own"]
+    told = json.loads((done.kept / "trajectory.json").read_text())
+    assert (told["schema_version"], told["steps"][0]["message"]) == ("ATIF-v1.8", "Make a page.")
+    calls = [call for step in told["steps"] for call in step.get("tool_calls", ())]
+    [tool] = {call["function_name"] for call in calls}
+    assert tool in CALLS and PAGE in json.dumps(calls[0]["arguments"]).replace("\\", "") and told["extra"]["tools"] == {tool: 1}
+    writing = next(step for step in told["steps"] if "tool_calls" in step)
+    assert writing["observation"]["results"][0]["source_call_id"] == calls[0]["tool_call_id"]
+    assert told["final_metrics"]["total_prompt_tokens"] == usage.input_tokens
 
 
 def forever(asked: Asked) -> Turn:

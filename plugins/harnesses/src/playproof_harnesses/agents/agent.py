@@ -21,6 +21,7 @@ from playproof_harnesses.agents.settings import NOT_IDENTITY, AgentSettings
 from playproof_harnesses.gateway.exchanges import Exchanges
 from playproof_harnesses.gateway.ledger import Bounds, Ledger, Price, Spent, no_price
 from playproof_harnesses.gateway.server import Gateway, Upstream
+from playproof_harnesses.trajectory import exchanges, trajectory
 
 PROGRAMS = Path(__file__).parents[1] / "programs"
 RELAY = Path(__file__).parents[1] / "inside" / "relay.py"
@@ -112,6 +113,9 @@ class Agent(ABC):
             end, out, words = self._run(job, scratch, layer)
             ledger.close()
         said = self.said(out)
+        done = trajectory(list(exchanges(keep / "exchanges.jsonl")), session=job.task_id, agent=self.name, version=self.version,
+                          model=self.settings.model, instruction=job.instruction)
+        (keep / "trajectory.json").write_text(json.dumps(done, ensure_ascii=False, indent=1), "utf-8")
         (keep / "usage.json").write_text(json.dumps({"gateway": _plain(ledger.spent), "own": said.usage}, indent=1))
         return Ending(_ended(end, said, ledger), (said.words or words)[-LAST_WORDS:], end.code, _usage(end, ledger.spent))
 
