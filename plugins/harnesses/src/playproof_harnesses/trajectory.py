@@ -47,9 +47,10 @@ def _ids(turn: Turn, number: int) -> Sequence[str]:
 
 
 def _told(known: Sequence[str], results: Sequence[ToolResult], turn: Turn) -> Mapping[str, str]:
-    """By id; where a protocol has none, the last results of the next request are those of this turn, in order."""
-    named = {one.id: one.text for one in results if one.id}
-    if named or not turn.calls:
+    """By id; where the protocol gave none (an agent may then make up its own), the last results of the next request are those of this turn,
+    in order."""
+    named = {one.id: one.text for one in results}
+    if not turn.calls or all(call.id for call in turn.calls):
         return {id: named[id] for id in known if id in named}
     return dict(zip(known, [one.text for one in results[-len(known) :]], strict=False))
 
