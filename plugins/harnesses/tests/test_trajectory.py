@@ -17,7 +17,7 @@ RESULT: Mapping[str, Callable[[str], Mapping[str, Any]]] = {
     "anthropic": lambda id: {"messages": [{"role": "user", "content": [{"type": "tool_result", "tool_use_id": id, "content": "ok"}]}]},
     "openai": lambda id: {"messages": [{"role": "user", "content": "hi"}, {"role": "tool", "tool_call_id": id, "content": "ok"}]},
     "openai-responses": lambda id: {"input": [{"type": "function_call_output", "call_id": id, "output": "ok"}]},
-    "gemini": lambda id: {"contents": [{"parts": [{"functionResponse": {"id": "its-own", "name": "write", "response": {"output": "ok"}}}]}]},
+    "gemini": lambda id: {"contents": [{"parts": [{"functionResponse": {"id": "own", "name": "write", "response": {"output": "ok"}}}]}]},
 }
 """A request that tells what the call came to."""
 
