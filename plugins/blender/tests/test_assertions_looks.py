@@ -152,6 +152,7 @@ def test_what_was_left_alone_is_preserved(ask: Callable[..., str]) -> None:
     ([cuboid("Table", (0.001, 0, 0.5)), *ROOM[1:]], {}, "Table: matrix[3] is 0.001 and was 0; its shape differs by 1 mm"),
     ([Toy("Table", ROOM[0].points * 1.01, ROOM[0].triangles, ROOM[0].told), *ROOM[1:]], {}, "Table: its shape differs by 10 mm"),
     ([Toy("Table", ROOM[0].points, ROOM[0].triangles[1:], ROOM[0].told), *ROOM[1:]], {}, "(12 triangles before, 11 now)"),
+    ([Toy("Table", ROOM[0].points, ROOM[0].triangles[:, ::-1], ROOM[0].told), *ROOM[1:]], {}, "Table: it is turned inside out"),
     ([*ROOM, cuboid("Cube")], {}, "Cube: is new; 3 of 4 hold"),
     ([ROOM[0], cuboid("Lamp", (2, 0, 0.5), materials=["Neon"]), ROOM[2]], {}, "Lamp: materials[0] is 'Neon' and was 'Oak'"),
     (ROOM, {"materials": {**MATERIALS, "Oak": {**OAK, "roughness": 0.1}}}, "Lamp: materials[Oak].roughness is 0.1 and was 0.6"),
@@ -165,6 +166,15 @@ def test_what_was_changed_is_named(ask: Callable[..., str], now: Sequence[Toy], 
     assert "what was not to be changed (all): wanted as it was, but " in str(failed.value)
     assert says in str(failed.value)
     assert len(failed.value.cites) == 4
+
+
+def test_the_smallest_thing_and_an_open_sheet_are_seen_when_they_turn(ask: Callable[..., str]) -> None:
+    small = cuboid("Bead", (0, 0, 0.5), 0.002)
+    sheet = Toy("Sheet", small.points * 50, small.triangles[:2], small.told)
+    for one in small, sheet:
+        ask("preservation", [Toy(one.name, one.points, one.triangles[::-1], one.told)], [one])
+        with pytest.raises(ExpectationFailed, match=f"{one.name}: it is turned inside out"):
+            ask("preservation", [Toy(one.name, one.points, one.triangles[:, ::-1], one.told)], [one])
 
 
 def test_who_else_uses_a_material_is_no_change_and_aspects_can_be_left_out(ask: Callable[..., str]) -> None:

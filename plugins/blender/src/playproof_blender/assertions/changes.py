@@ -19,7 +19,7 @@ from playproof_blender.assertions.selecting import Thing
 from playproof_blender.assertions.stating import SHAPES, Answer, Finding, Project, ProjectAssertion, every, length, stated
 from playproof_blender.expected import STARTER, STARTER_SHAPES
 from playproof_blender.geometry.samples import spread
-from playproof_blender.geometry.soup import NotMeasurable, soup_of
+from playproof_blender.geometry.soup import NotMeasurable, areas, crosses, soup_of, volume
 from playproof_blender.geometry.surface import Surface
 from playproof_blender.scene import Scene, meets
 from playproof_blender.shapes import Solid
@@ -58,6 +58,8 @@ class Preservation:
             raise ValueError(f"scene has {wrong[0]!r}; known: {', '.join((*SCENE_KEYS, 'render'))}")
 
     reads = SHAPES | {STARTER, STARTER_SHAPES}
+    version = 2
+    """2: what is turned inside out is changed, however small it is."""
 
     def answer(self, project: Project) -> Answer:
         before = _starter(project)
@@ -114,7 +116,9 @@ class Preservation:
         except NotMeasurable as fault:
             return [f"its shape cannot be held against what it was: {fault}"]
         counts = f"{len(was.triangles)} triangles before, {len(now.triangles)} now"
-        return [] if off <= self._near else [f"its shape differs by {spelled(off)} ({counts})"]
+        if off > self._near:
+            return [f"its shape differs by {spelled(off)} ({counts})"]
+        return ["it is turned inside out"] if _turned(was, now) else []
 
     def _blocks(self, was: Thing, now: Thing, before: Scene, project: Project) -> Iterator[str]:
         """Its materials, its mesh or lens or lamp, its action: what it refers to, as it is defined, whatever it is called."""
@@ -129,6 +133,18 @@ class Preservation:
             one, other = (dict(here.value.get(held) or {}).get(name) for here, name in ((before, old), (project.scene, new)))
             if why := differs(_plain(one), _plain(other), f"{held}[{old}]", self._near):
                 yield why
+
+
+def _turned(was: Solid, now: Solid) -> bool:
+    """Whether faces look to the other side: by the volume that closed ones enclose, by the way that an open sheet looks as a whole."""
+    (within, looks), (within_now, looks_now) = _sides(was), _sides(now)
+    return (abs(within) > 1e-4 and within * within_now < 0) or (float(np.linalg.norm(looks)) > 1e-2 and float(looks @ looks_now) < 0)
+
+
+def _sides(solid: Solid) -> tuple[float, Any]:
+    """The volume within, over that of a cube of its area; and the mean of its unit normals by area. Both change sign with its faces."""
+    area = float(areas(solid.corners).sum())
+    return (volume(solid.corners) / area**1.5, crosses(solid.corners).sum(0) / (2 * area)) if area > 0 else (0.0, np.zeros(3))
 
 
 def _starter(project: Project) -> Scene:

@@ -21,7 +21,7 @@ from playproof_blender.scene import Scene
 from playproof_blender.shapes import Shapes, Solid
 
 VERSION = 1
-"""Raised when a verdict of one of the drivers can change."""
+"""Raised when verdicts of all drivers can change; a statement that alone gives other ones has a `version` of its own."""
 
 SCENE, SHAPES = frozenset({scene.KIND}), frozenset({scene.KIND, shapes.KIND})
 TOLD = 5
@@ -143,10 +143,12 @@ class Statement(Protocol):
 class ProjectAssertion:
     """Implements `Assertion`."""
 
-    grading_version = VERSION
-
     def __init__(self, statement: Statement) -> None:
         self.statement = statement
+
+    @property
+    def grading_version(self) -> int:
+        return max(VERSION, getattr(self.statement, "version", VERSION))
 
     @property
     def reads(self) -> frozenset[str]:
