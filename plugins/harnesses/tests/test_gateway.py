@@ -119,6 +119,20 @@ def test_nothing_but_models_is_answered(agent: Make, provider: Server) -> None:
     assert [entry["kind"] for entry in one.written()] == ["unknown"] * 3
 
 
+@pytest.mark.parametrize("dialect", [one for one in BODIES if one != "gemini"])
+def test_no_other_model_is_asked_with_this_key(agent: Make, provider: Server, dialect: str) -> None:
+    one = agent()
+    refusal = one.ask(dialect, model="a-dearer-one")
+    assert refusal.status_code == 400 and "'a-dearer-one' is none of this stack's: m" in refusal.json()["error"]["message"]
+    assert provider.asked == [] and one.gateway.ledger.spent.refused == 1 and one.gateway.ledger.reached is None
+    assert one.written()[0]["model"] == "a-dearer-one"
+
+
+def test_gemini_names_the_model_in_its_path(agent: Make, provider: Server) -> None:
+    path, body = BODIES["gemini"]
+    assert agent().client.post(path.replace("/m:", "/other:"), json=body).status_code == 400 and provider.asked == []
+
+
 def test_a_chat_stream_is_asked_for_its_counts(agent: Make, provider: Server) -> None:
     one = agent()
     provider.script(Turn("done", used=USED))

@@ -109,7 +109,8 @@ class Agent(ABC):
         with ExitStack() as exits:
             scratch = Path(exits.enter_context(_scratch()))
             keep = job.keep or scratch
-            exits.enter_context(Gateway(scratch / "gateway" / "socket", upstream, ledger, Exchanges(keep / "exchanges.jsonl")))
+            exits.enter_context(Gateway(scratch / "gateway" / "socket", upstream, ledger, Exchanges(keep / "exchanges.jsonl"),
+                                       [self.settings.model]))
             end, out, words = self._run(job, scratch, layer)
             ledger.close()
         said = self.said(out)

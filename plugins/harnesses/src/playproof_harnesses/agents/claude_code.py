@@ -41,7 +41,8 @@ class ClaudeCode(Agent):
         argv += [f"--effort={own.effort}"] if own.effort else []
         argv += ["--tools", ",".join(TOOLS[own.tools])] if own.tools in TOOLS else []
         env = {"ANTHROPIC_BASE_URL": place.address, "ANTHROPIC_API_KEY": MADE_UP, "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
-               "CLAUDE_CONFIG_DIR": f"{place.home}/claude", "CLAUDE_CODE_MAX_RETRIES": "3", "IS_SANDBOX": "1", "DISABLE_AUTOUPDATER": "1"}
+               "CLAUDE_CONFIG_DIR": f"{place.home}/claude", "CLAUDE_CODE_MAX_RETRIES": "3", "IS_SANDBOX": "1", "DISABLE_AUTOUPDATER": "1",
+               "ANTHROPIC_SMALL_FAST_MODEL": own.model, "ANTHROPIC_DEFAULT_HAIKU_MODEL": own.model}
         return Start(argv, env, {})
 
     def said(self, stdout: bytes) -> Said:

@@ -5,7 +5,7 @@ import json
 import socketserver
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any, Self, cast
@@ -41,10 +41,12 @@ class Upstream:
 
 
 class Gateway:
-    """A context manager. While it is open it listens at `socket`, and counts in `ledger`; `exchanges` takes what was said."""
+    """A context manager. While it is open it listens at `socket`, and counts in `ledger`; `exchanges` takes what was said. Only `models`
+    are asked: with the key of a stack an agent could have another do its work."""
 
-    def __init__(self, socket: Path, upstream: Upstream, ledger: Ledger, exchanges: Exchanges) -> None:
+    def __init__(self, socket: Path, upstream: Upstream, ledger: Ledger, exchanges: Exchanges, models: Collection[str]) -> None:
         self.socket, self.upstream, self.ledger, self.exchanges = socket, upstream, ledger, exchanges
+        self.models = frozenset(models)
         self._client = httpx.Client(timeout=httpx.Timeout(SILENCE_S, connect=CONNECT_S), limits=httpx.Limits(max_connections=64))
         self._http: _Http | None = None
 
@@ -113,11 +115,17 @@ class _Exchange(BaseHTTPRequestHandler):
             return
         if ask is None:
             self._refuse(404, f"this gateway knows no {self.path.partition('?')[0]}")
+        elif ask.model not in self.gateway.models:
+            self.gateway.ledger.refuse()
+            self._turn_down(ask, f"the model {ask.model!r} is none of this stack's: {', '.join(sorted(self.gateway.models))}")
         elif (why := self.gateway.ledger.begin(step=ask.is_step)) is not None:
-            self.gateway.exchanges.refused(ask, why)
-            self._say(400, json.dumps(ask.dialect.refusal(why)).encode())
+            self._turn_down(ask, why)
         else:
             self._pass_on(ask)
+
+    def _turn_down(self, ask: Ask, why: str) -> None:
+        self.gateway.exchanges.refused(ask, why)
+        self._say(400, json.dumps(ask.dialect.refusal(why)).encode())
 
     def _pass_on(self, ask: Ask) -> None:
         """What breaks on the way to the provider is the provider's: 502, counted as failed, left to the agent to try again. An exchange
