@@ -36,6 +36,7 @@ bench: setup ## Start-up, orchestration, re-scoring and re-judging, beside their
 	$(BIN)/python benchmarks/xr.py
 	$(BIN)/python benchmarks/judging.py
 	$(BIN)/python benchmarks/blender_views.py
+	$(BIN)/python benchmarks/gateway.py
 
 setup:
 	@sh scripts/setup.sh $(VENV)
