@@ -78,7 +78,7 @@ def test_2_for_usage_task_and_configuration(small: Callable[..., Path], playproo
     for arguments, message in (
         (["run", root], "Missing option '--harness'"), (["run", root, "--harness", "reference", "--colour"], "No such option"),
         (["jump"], "No such command"), (["run", tmp_path / "nowhere", "--harness", "reference"], "there is no such file or folder"),
-        (["run", root, "--harness", "gpt"], "no harness named 'gpt'; installed: command"),
+        (["run", root, "--harness", "gpt"], "no harness named 'gpt'; installed: "),
         (["run", root, "--harness", "command:true", "--sandbox", "bubble"], "no sandbox named 'bubble'; installed: "),
         (["run", root, "--harness", "command:'open", "-o", "x"], "No closing quotation"),
         (["run", root, "--harness", "reference", "-j", "0"], "-j"),
