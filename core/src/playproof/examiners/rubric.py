@@ -105,8 +105,8 @@ def _together(check: Check, found: Sequence[Verdict]) -> Verdict:
     """One verdict on all parts: it passes when every part does. The message tells of those that do not; what was seen and wanted is
     told where one part alone decides."""
     titles = [part["title"] for part in check.options["parts"]]
-    parts = [Part(title, one.outcome, part["weight"], one.message)
-             for title, one, part in zip(titles, found, check.options["parts"], strict=True)]
+    parts = tuple(Part(title, one.outcome, part["weight"], one.message)
+                  for title, one, part in zip(titles, found, check.options["parts"], strict=True))
     worst = min(found, key=lambda one: WEIGHTIEST.index(one.outcome))
     missed = [(title, one) for title, one in zip(titles, found, strict=True) if one.outcome in (Outcome.FAIL, Outcome.VOID)]
     cites = tuple(dict.fromkeys(cite for one in found for cite in one.cites))
