@@ -105,6 +105,9 @@ def test_there_and_back() -> None:
 def test_enums_are_plain_texts() -> None:
     verdict = Verdict("a", "b", Outcome.PASS, Reason.OK, observer=Observer.MAIN)
     assert [plain(verdict)[name] for name in ("outcome", "reason", "observer")] == ["pass", "OK", "main"]
+    old = plain(Check("a", "rubric", "A"))
+    for source, read in ((None, ()), ("brief/a.md#1", ("brief/a.md#1",)), (["x", "y"], ("x", "y"))):
+        assert structure({**old, "source": source}, Check).source == read, "records of before are read"
     assert json.dumps(plain(Ended.WALL)) == '"out_of_time"'
 
 

@@ -53,6 +53,13 @@ def test_a_brief_is_taken_apart_into_sentences_values_and_pictures(task: Task) -
     assert list(document(task.root / "brief" / "front.png").places) == [""]
 
 
+def test_no_sentence_hides_behind_another(task: Task) -> None:
+    place = task.root / "brief" / "instruction.md"
+    place.write_text('It opens.  \nThe key turns.\n\n(By hand.) The lid "lifts." It stays.\n\n<div>Hinges are iron.</div>\n\n<!-- no -->\n')
+    assert list(document(place).places) == [
+        "It opens.", "The key turns.", "(By hand.)", 'The lid "lifts."', "It stays.", "Hinges are iron."]
+
+
 def test_what_nobody_asks_for_is_told_with_its_place(task: Task) -> None:
     found = mapped(task, checks("brief/instruction.md#A bench for two. It is of oak", "brief/instruction.md#`Leg *` objects",
                                 "brief/instruction.md#seat | 1200", "brief/spec.json#/seat", "brief/front.png"))

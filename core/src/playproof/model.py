@@ -160,7 +160,8 @@ class Asking:
 
 
 def _texts(value: Any) -> Sequence[str]:
-    found = (value,) if isinstance(value, str) else tuple(value)
+    """Records of before have one text, or none."""
+    found = (value,) if isinstance(value, str) else tuple(value or ())
     if not all(isinstance(one, str) for one in found):
         raise TypeError("expected a text or a list of texts")
     return found
@@ -170,9 +171,9 @@ def _texts(value: Any) -> Sequence[str]:
 class Check:
     """One requirement. `required` checks decide the trial; `timeout_s` is the watchdog of one case, in wall seconds.
 
-    `source` says where the brief asks for it, in one place or several. With `asks`, the examiner gives at best `unjudged`, whose cites are
-    the exhibits, and a judge's opinion decides. `plays` names the model that plays in it: a loop in which it looks and acts, while the
-    check watches."""
+    `source` says where the brief asks for it: texts, one for each place. With `asks`, the examiner gives at best `unjudged`, whose cites
+    are the exhibits, and a judge's opinion decides. `plays` names the model that plays in it: a loop in which it looks and acts, while
+    the check watches."""
 
     id: str
     examiner: str
@@ -183,7 +184,7 @@ class Check:
     weight: float = field(default=1.0, validator=validators.ge(0))
     category: str | None = None
     optional_feature: bool = False
-    source: Sequence[str] = field(default=(), converter=_texts)
+    source: Any = field(default=(), converter=_texts)
     timeout_s: float = field(default=60.0, validator=validators.gt(0))
     asks: Asking | None = None
     plays: str | None = None

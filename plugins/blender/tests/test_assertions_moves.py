@@ -33,6 +33,7 @@ SETTLED = [[0.0, 0.0, max(0.5, 2.0 - 0.05 * at)] for at in range(101)]
 FALLING = [[20.0, 0.0, 3.0 - 0.002 * at * at] for at in range(101)]
 PHYSICS = {"fps": 25.0, "frames": FRAMES, "left_off": 0, "tracks": [
     track("Crate", SETTLED, size=1.0) | {"body": {"type": "ACTIVE", "held": 0}}, track("Runaway", FALLING) | {"body": {"type": "PASSIVE"}},
+    track("Old", SETTLED, size=1.0) | {"body": {"type": "ACTIVE"}},
     track("Puppet", SETTLED, size=1.0) | {"body": {"type": "ACTIVE", "held": 7}}, track("Top", [[0.0, 0, 0.5]] * 101, 40.0)]}  # fmt: skip
 
 
@@ -98,6 +99,7 @@ def test_passes(ask: Callable[..., str], name: str, options: Any, says: str) -> 
     ("motion", {"object": "Train", "first": 500, "moves": True}, "no frame from 500 to None was taken"),
     ("settle", {"objects": "Crate", "free": True, "tilt_at_least": 1}, "Crate: ends tilted by only 0°"),
     ("settle", {"objects": "Runaway", "drift": "90 m", "free": True}, "is no active body, but passive"),
+    ("settle", {"objects": "Old", "free": True}, "grade it again"),
     ("settle", {"objects": "Puppet", "free": True}, "is moved by other things than physics at 7 of 101 frames"),
     ("settle", {"objects": "Top", "turn": 90, "free": True}, "is no active body, but none"),
     ("settle", {"objects": "*", "above": 0}, "rigid bodies '*': wanted at rest, above 0, but Runaway: still moves: "),

@@ -56,7 +56,7 @@ def agent(provider: Server, tmp_path: Path) -> Iterator[Callable[..., Agent]]:
 
         def make(address: str = "", price: Price = no_price, **bounds: Any) -> Agent:
             log = tmp_path / "exchanges.jsonl"
-            upstream = Upstream(address or provider.url, {"x-api-key": KEY, "authorization": f"Bearer {KEY}"})
+            upstream = Upstream(address or provider.url, {"x-api-key": KEY, "authorization": f"Bearer {KEY}"}, secret=KEY)
             ledger = Ledger(Bounds(**bounds), price)
             gateway = exits.enter_context(Gateway(tmp_path / "gateway.sock", upstream, ledger, Exchanges(log), ["m"]))
             return Agent(gateway, log)

@@ -1,5 +1,7 @@
 """The gateway before a scripted provider: counts to the token in four protocols, keys that agents never see, bounds, faults passed on."""
 
+import json
+import socket
 import threading
 import time
 from collections.abc import Callable
@@ -8,6 +10,7 @@ import httpx
 import pytest
 
 from playproof.dialogue import Tokens
+from playproof_harnesses.gateway.ledger import Ledger
 from playproof_judges.testing import Fail, Server, Turn, Used
 
 from .conftest import BODIES, KEY, Agent
@@ -139,3 +142,88 @@ def test_a_chat_stream_is_asked_for_its_counts(agent: Make, provider: Server) ->
     one.ask("openai", stream_options={"x": 1})
     assert provider.asked[0].body["stream_options"] == {"x": 1, "include_usage": True}
     assert "stream_options" not in one.written()[0]["request"] or one.written()[0]["request"]["stream_options"] == {"x": 1}
+
+
+@pytest.mark.parametrize("path", [
+    "/v1/files#/messages", "/v1beta/models/other:generateContent#/models/m:generateContent", "/v1/../v1/messages",
+    "/v1/%2e%2e/messages", "/v1/\x7f/messages", "/v1beta/models/m/x:generateContent"])
+def test_no_path_leads_around_what_is_known(agent: Make, provider: Server, path: str) -> None:
+    """As raw bytes, since a client would tidy them up."""
+    one = agent()
+    with socket.socket(socket.AF_UNIX) as raw:
+        raw.connect(str(one.gateway.socket))
+        raw.sendall(b"POST %s HTTP/1.1\r\nhost: g\r\ncontent-length: 13\r\nconnection: close\r\n\r\n" % path.encode() + b'{"model":"m"}')
+        assert b" 404 " in raw.makefile("rb").read().splitlines()[0]
+    assert provider.asked == [] and one.gateway.ledger.spent.requests == 0
+
+
+@pytest.mark.parametrize(("head", "status"), [
+    ("content-length: -1", 400), ("content-length: x", 400), ("content-length: 99999999999", 413),
+    ("transfer-encoding: chunked\r\n\r\n-1", 400), ("transfer-encoding: chunked\r\n\r\nfffffffff", 413)])
+def test_a_length_is_bounded_before_anything_is_read(agent: Make, provider: Server, head: str, status: int) -> None:
+    one = agent()
+    with socket.socket(socket.AF_UNIX) as raw:
+        raw.connect(str(one.gateway.socket))
+        raw.sendall(f"POST /v1/messages HTTP/1.1\r\nhost: g\r\n{head}\r\n\r\n".encode())
+        assert f" {status} " in raw.makefile("rb").read().splitlines()[0].decode()
+    assert provider.asked == [] and one.gateway.ledger.spent.refused == 1
+
+
+@pytest.mark.parametrize(("dialect", "more"), [
+    ("anthropic", {"tools": [{"type": "web_search_20250305", "name": "web_search"}]}), ("anthropic", {"mcp_servers": [{"url": "x"}]}),
+    ("openai-responses", {"tools": [{"type": "web_search"}]}), ("gemini", {"tools": [{"googleSearch": {}}]}),
+    ("openai", {"web_search_options": {"x": 1}})])
+def test_tools_that_the_provider_runs_are_no_way_out(agent: Make, provider: Server, dialect: str, more: dict[str, object]) -> None:
+    one = agent()
+    refusal = one.ask(dialect, **more)
+    assert refusal.status_code == 400 and "a network that this agent has not" in refusal.json()["error"]["message"]
+    assert provider.asked == []
+
+
+def test_tools_that_the_agent_runs_are_its_own(agent: Make, provider: Server) -> None:
+    one = agent()
+    provider.script(Turn("done"), Turn("done"))
+    assert one.ask("anthropic", tools=[{"type": "bash_20250124", "name": "bash"}]).status_code == 200
+    assert one.ask("openai-responses", tools=[{"type": "custom", "name": "apply_patch"}]).status_code == 200
+
+
+def test_a_failure_within_a_stream_is_the_providers(agent: Make, provider: Server) -> None:
+    one = agent()
+    provider.script(Turn("a b c", fault=(2, "overloaded_error", "Overloaded")))
+    assert one.ask("anthropic").status_code == 200
+    spent = one.gateway.ledger.spent
+    assert (spent.failed, one.gateway.ledger.last_status) == (1, 502) and spent.tokens.input == 11, "what was told of tokens is kept"
+
+
+def test_a_key_that_the_provider_says_back_is_hidden(agent: Make, provider: Server) -> None:
+    one = agent()
+    provider.script(Fail(401, "invalid key {key}", headers={"request-id": "{key}"}))
+    response = one.ask("anthropic")
+    assert response.status_code == 401 and KEY not in response.text + str(response.headers) and "***" in response.text
+    assert KEY not in one.log.read_text()
+
+
+def test_half_a_letter_is_counted_written_and_answered(agent: Make, provider: Server) -> None:
+    one = agent()
+    provider.script(Turn("done"))
+    path, body = BODIES["anthropic"]
+    content = json.dumps({**body, "messages": [{"role": "user", "content": "cut \ud83d"}]})
+    response = one.client.post(path, content=content)
+    assert "message_stop" in response.text and one.written()[0]["tokens"]["output"] == 20
+
+
+def test_what_ends_after_the_agent_is_not_counted_twice() -> None:
+    ledger = Ledger()
+    for step in True, False:
+        ledger.begin(step=step)
+    ledger.end("p", "m", 200, Tokens(1, 2), answered=True)
+    spent = ledger.close()
+    ledger.end("p", "m", 200, Tokens(1, 2), answered=True)
+    assert ledger.spent == spent and (spent.answered, spent.uncounted, ledger.waiting, spent.tokens.output) == (1, 1, 1, 2)
+
+
+def test_a_loop_without_tools_meets_a_bound_too(agent: Make, provider: Server) -> None:
+    one = agent(steps=1)
+    provider.script(*[Turn("ok")] * 20)
+    found = [one.ask("anthropic", tools=[]).status_code for _ in range(21)]
+    assert found == [200] * 20 + [400] and one.gateway.ledger.reached == "steps"

@@ -70,3 +70,10 @@ def test_a_link_out_is_no_way_out(generate: Generate, tmp_path: Path) -> None:
 ])
 def test_how_it_ends(generate: Generate, step: Turn | Fail, ended: Ended) -> None:
     assert generate(step)[0].ended is ended
+
+
+@pytest.mark.parametrize("text", ['<file path="brief">\nx\n</file>', f'<file path="{"a" * 300}">\nx\n</file>',
+                                  '<file path="a">\nx\n</file><file path="a/b">\nx\n</file>', '<file path="a\0b">\nx\n</file>'])
+def test_a_file_that_cannot_be_is_told(generate: Generate, text: str) -> None:
+    ending, _, _ = generate(Turn(text))
+    assert ending.ended is Ended.FAILED and "cannot be written" in ending.message and ending.usage.requests == 1

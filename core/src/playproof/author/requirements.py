@@ -22,7 +22,9 @@ from playproof.examiners.criteria import DRIVER, read_rubric
 from playproof.examiners.scripts import held_out_files
 from playproof.model import Check, Task
 
-_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[^a-z\s])")
+_SENTENCE = re.compile(r"""(?<=[.!?])\s+(?=[^a-z\s])|(?<=[.!?]["')\]])\s+(?=[^a-z\s])""")
+
+_TAG = re.compile(r"<!--.*?-->|<[^>]*>", re.DOTALL)
 
 
 class Document(Protocol):
@@ -104,15 +106,22 @@ def _ends(block: Sequence[str]) -> Iterator[tuple[int, int]]:
         start += len(sentence) + 1
 
 
+def _said(token: Any) -> str:
+    if token.type in ("softbreak", "hardbreak"):
+        return " "
+    return "" if token.type in ("image", "html_inline") else str(token.content)
+
+
 def _text(text: str) -> Text:
     from markdown_it import MarkdownIt
 
     blocks, row, opened = list[Sequence[str]](), list[str](), ""
     for token in MarkdownIt("commonmark").enable("table").parse(text):
-        said = " ".join("".join(" " if one.type == "softbreak" else "" if one.type in ("image", "html_inline") else one.content
-                                for one in token.children or ()).split())
+        said = " ".join("".join(map(_said, token.children or ())).split())
         if token.type in ("fence", "code_block"):
             blocks.append([" ".join(token.content.split())])
+        elif token.type == "html_block" and (bare := " ".join(_TAG.sub(" ", token.content).split())):
+            blocks.append(_SENTENCE.split(bare))
         elif token.type == "inline" and opened == "td_open":
             row.append(said)
         elif token.type == "inline" and opened == "paragraph_open" and said:

@@ -28,12 +28,12 @@ def forecast(planned: Run, place: Path) -> Mapping[str, Any]:
             "task": trial.task.id, "stack": trial.subject.label, "agent": agent, "trials": 0, "done": 0, "limits": limits})
         row["trials"] += 1
         row["done"] += store is not None and known(trial, store).grading is not None
-    paid = [(row["trials"] - row["done"], row["limits"]) for row in rows.values() if row["agent"]]
+    owed = [row for row in rows.values() if row["agent"] and row["trials"] > row["done"]]
+    paid = [(row["trials"] - row["done"], row["limits"]) for row in owed]
     usd = [left * limits["usd"] for left, limits in paid if limits["usd"] is not None]
     return {"out": str(place), "trials": list(rows.values()), "at_most": {
         "agent_hours": sum(left * limits["wall_s"] for left, limits in paid) / HOUR,
-        "usd": sum(usd) if len(usd) == len(paid) else None, "unbounded": [row["task"] for row in rows.values()
-                                                                           if row["agent"] and row["limits"]["usd"] is None]}}  # fmt: skip
+        "usd": sum(usd) if len(usd) == len(paid) else None, "unbounded": [row["task"] for row in owed if row["limits"]["usd"] is None]}}
 
 
 def tell(told: Mapping[str, Any], *, as_json: bool) -> None:
@@ -48,4 +48,4 @@ def tell(told: Mapping[str, Any], *, as_json: bool) -> None:
     most, trials = told["at_most"], sum(row["trials"] for row in told["trials"])
     cost = f"{most['usd']:.2f} USD" if most["usd"] is not None else f"no bound in USD on {', '.join(sorted(set(most['unbounded'])))}"
     click.echo(f"{trials} trials into {told['out']}; agents take at most {most['agent_hours']:.1f} h and cost at most: {cost}. "
-               "Judges are told of by `judge --dry-run`. Nothing was started.")  # fmt: skip
+               "A try after a failure of ours costs again. Judges are told of by `judge --dry-run`. Nothing was started.")  # fmt: skip

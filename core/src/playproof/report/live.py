@@ -3,6 +3,7 @@
 import hashlib
 from base64 import b64encode
 from collections.abc import Sequence
+from itertools import islice
 
 from attrs import Factory, define, frozen
 from markupsafe import Markup
@@ -41,7 +42,8 @@ class Shelf:
     scripts: dict[str, Markup] = Factory(dict)
 
     def of(self, trial: ReportTrial) -> Sequence[Piece]:
-        return [piece for entry in trial.evidence if is_live(entry) if (piece := self._piece(entry, trial))][:EACH]
+        pieces = (piece for entry in trial.evidence if is_live(entry) if (piece := self._piece(entry, trial)))
+        return list(islice(pieces, EACH))
 
     def _piece(self, entry: Evidence, trial: ReportTrial) -> Piece | None:
         driver = self.find(entry.kind)

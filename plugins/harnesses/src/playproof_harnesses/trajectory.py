@@ -19,7 +19,7 @@ Exchange = Mapping[str, Any]
 
 def exchanges(place: Path) -> Iterator[Exchange]:
     """The lines of an `exchanges.jsonl` that were answered. A last line that a kill cut is left out."""
-    for line in place.read_text("utf-8").splitlines():
+    for line in place.read_text("utf-8").split("\n"):
         try:
             entry = json.loads(line)
         except ValueError:

@@ -191,7 +191,9 @@ class Settle:
             return []
         if track.body.get("type") != "ACTIVE":
             return [f"is no active body, but {str(track.body.get('type', 'none')).lower()}"]
-        held = track.body.get("held", 0)
+        if "held" not in track.body:
+            return ["was stepped before it was written down what moves it: grade it again"]
+        held = track.body["held"]
         return [f"is moved by other things than physics at {held} of {len(track.frames)} frames"] if held else []
 
 

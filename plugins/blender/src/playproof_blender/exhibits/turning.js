@@ -59,10 +59,11 @@
 
   /* Each mesh that is drawn, with where: [{mesh, matrix}]. */
   function shown(head) {
+    let visited = 0;
     const found = [], scene = (head.scenes || [])[head.scene || 0] || { nodes: [] };
     const walk = (index, above, depth) => {
       const node = head.nodes[index], matrix = times(above, placed(node));
-      if (depth > DEEPEST || found.length >= MOST_DRAWN) return;
+      if (depth > DEEPEST || found.length >= MOST_DRAWN || ++visited > 10 * MOST_DRAWN) return;
       if (node.mesh !== undefined) found.push({ mesh: node.mesh, matrix });
       for (const child of node.children || []) walk(child, matrix, depth + 1);
     };

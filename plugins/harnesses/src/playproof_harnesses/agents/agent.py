@@ -8,6 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from secrets import token_hex
 from typing import Any, ClassVar
 
 from attrs import asdict, frozen
@@ -28,6 +29,10 @@ RELAY = Path(__file__).parents[1] / "inside" / "relay.py"
 PORT = 8642
 """Where an agent finds its model, in a network that is its own."""
 LAST_WORDS = 2000
+MOST_OUT = 16 << 20
+"""Bytes of what an agent prints that are looked at, the last ones."""
+RULES = 1
+"""Raised when command lines, settings or the rules of the gateway change what agents do: generations of before are not those of now."""
 MADE_UP = "sk-playproof-made-up-key-of-no-worth"
 """What an agent takes for its key. The gateway never passes it on."""
 
@@ -90,7 +95,7 @@ class Agent(ABC):
     def stack(self) -> Options:
         """Its program's version and what was chosen; that no program of its own lies about its version is the lock's affair."""
         chosen = asdict(self.settings, filter=lambda one, value: one.name not in NOT_IDENTITY and value is not None)
-        return {"agent": self.name, "version": self.version, **chosen}
+        return {"agent": self.name, "version": self.version, "rules": RULES, **chosen}
 
     # --- one program ---
 
@@ -109,16 +114,24 @@ class Agent(ABC):
         with ExitStack() as exits:
             scratch = Path(exits.enter_context(_scratch()))
             keep = job.keep or scratch
-            exits.enter_context(Gateway(scratch / "gateway" / "socket", upstream, ledger, Exchanges(keep / "exchanges.jsonl"),
-                                       [self.settings.model]))
+            log = Exchanges(keep / "exchanges.jsonl", upstream.hide)
+            exits.enter_context(Gateway(scratch / "gateway" / "socket", upstream, ledger, log, [self.settings.model]))
             end, out, words = self._run(job, scratch, layer)
-            ledger.close()
-        said = self.said(out)
-        done = trajectory(list(exchanges(keep / "exchanges.jsonl")), session=job.task_id, agent=self.name, version=self.version,
-                          model=self.settings.model, instruction=job.instruction)
-        (keep / "trajectory.json").write_text(json.dumps(done, ensure_ascii=False, indent=1), "utf-8")
-        (keep / "usage.json").write_text(json.dumps({"gateway": _plain(ledger.spent), "own": said.usage}, indent=1))
-        return Ending(_ended(end, said, ledger), (said.words or words)[-LAST_WORDS:], end.code, _usage(end, ledger.spent))
+            spent = ledger.close()
+            said = self.said(out)
+            self._keep(keep, job, spent, said)
+        ended, why = _ended(end, said, ledger, spent)
+        return Ending(ended, upstream.hide(why or said.words or words)[-LAST_WORDS:], end.code, _usage(end, spent))
+
+    def _keep(self, keep: Path, job: Job, spent: Spent, said: Said) -> None:
+        """For readers: that a trajectory cannot be made of what a model said changes nothing of how the agent ended."""
+        (keep / "usage.json").write_text(json.dumps({"gateway": asdict(spent), "own": said.usage}, indent=1))
+        try:
+            done = trajectory(list(exchanges(keep / "exchanges.jsonl")), session=job.task_id, agent=self.name, version=self.version,
+                              model=self.settings.model, instruction=job.instruction)
+        except Exception as fault:  # noqa: BLE001 - whatever a model may have said
+            done = {"trouble": f"no trajectory can be made of exchanges.jsonl: {type(fault).__name__}: {fault}"}
+        (keep / "trajectory.json").write_text(json.dumps(done, indent=1), "utf-8")
 
     def _run(self, job: Job, scratch: Path, layer: Path) -> tuple[Exit, bytes, str]:
         moved = job.sandbox.promises["files"]
@@ -137,7 +150,7 @@ class Agent(ABC):
         def hear(stream: str, chunk: bytes) -> None:
             job.log(stream, chunk)
             (out if stream == "stdout" else words).extend(chunk)
-            del words[:-LAST_WORDS]
+            del words[:-LAST_WORDS], out[:-MOST_OUT]
 
         box = Box(job.workspace, {**mounts, seen: way}, {place.home: home},
                   Limits(wall_s=job.budget.wall_s, idle_s=job.budget.idle_s), hidden=job.hidden)
@@ -152,8 +165,10 @@ class Agent(ABC):
         secret = (self._services.secret(variable) or "").strip() if variable else ""
         if variable and not secret:
             raise NotAllowed(f"{self.name} {own.model!r}: no key; set the environment variable {variable}")
+        if not (secret.isascii() and secret.isprintable()):
+            raise NotAllowed(f"{self.name}: what {variable} holds is no key: it has characters that no key has")
         headers = {provider.header: provider.prefix + secret} if secret else {}
-        return Upstream(own.base_url or provider.address, headers, provider.strip)
+        return Upstream(own.base_url or provider.address, headers, provider.strip, secret)
 
     def _price(self, job: Job) -> Price:
         price = self.settings.price.price if self.settings.price else no_price
@@ -167,9 +182,10 @@ def _scratch() -> Iterator[str]:
     """A folder in which an agent, who is another user, may find what is its own; its socket's path must be short."""
     with tempfile.TemporaryDirectory(prefix="pp-", ignore_cleanup_errors=True) as folder:
         Path(folder).chmod(0o711)
-        for name in ("home", "gateway"):
-            Path(folder, name).mkdir(mode=0o755)
-        yield folder
+        own = Path(folder, token_hex(8))  # a name that nobody else on this machine can find: whoever reaches the socket uses the key
+        for name in (".", "home", "gateway"):
+            (own / name).mkdir(mode=0o755)
+        yield str(own)
 
 
 def _python(program: Path) -> Sequence[Path]:
@@ -184,29 +200,30 @@ def _free_port() -> int:
     return port
 
 
-def _ended(end: Exit, said: Said, ledger: Ledger) -> Ended:
-    """Never from an exit code alone: several agents exit with 0 whatever happened. A bound that was reached comes first, since what an
-    agent says then is about the refusal of its next request; then a provider that answered nothing, which some agents ask until our
-    clocks end them; then our clocks, of which the one for silence is no agent's fault while it waits for an answer."""
+PROVIDERS = frozenset({401, 403, 408, 425, 429, *range(500, 600)})
+"""Statuses that are the provider's affair, or the key's. Any other says that the agent asked for something that cannot be."""
+
+
+def _ended(end: Exit, said: Said, ledger: Ledger, spent: Spent) -> tuple[Ended, str]:
+    """With why, where it is not what the agent says. Never from an exit code alone: several agents exit with 0 whatever happened. A bound
+    that was reached comes first, since what an agent says then is about the refusal of its next request; then a provider that answered
+    nothing, which some agents ask until our clocks end them; then our clocks, of which the one for silence is no agent's fault while it
+    waits for an answer."""
     if ledger.reached:
-        return {"steps": Ended.STEPS, "tokens": Ended.TOKENS, "usd": Ended.BUDGET}[ledger.reached]
-    spent, statuses = ledger.spent, ledger.statuses
-    answered = spent.requests > spent.failed + spent.uncounted + ledger.waiting
-    if not answered and (statuses or ledger.waiting):
-        return Ended.AUTH if {401, 403} & set(statuses) else Ended.PROVIDER
-    if end.ended == "idle":
-        return Ended.PROVIDER if ledger.waiting else Ended.IDLE
-    if end.ended == "wall":
-        return Ended.WALL
-    if said.ended is not None:
-        return Ended.PROVIDER if said.ended is Ended.FAILED and ledger.last_status >= 400 else said.ended
-    return Ended.COMPLETED if end.ended == "exited" and end.code == 0 and answered else Ended.FAILED
+        return {"steps": Ended.STEPS, "tokens": Ended.TOKENS, "usd": Ended.BUDGET}[ledger.reached], ""
+    if spent.foreign and not spent.requests:
+        return Ended.AUTH, "the program asked for other models than `model` alone: name it as the program asks for it (see exchanges.jsonl)"
+    if not spent.answered and (ledger.statuses or ledger.waiting):
+        theirs = PROVIDERS & set(ledger.statuses)
+        if theirs or ledger.waiting:
+            return (Ended.AUTH if theirs and theirs <= {401, 403} else Ended.PROVIDER), ""
+    if end.ended in ("idle", "wall"):
+        return (Ended.WALL if end.ended == "wall" else Ended.PROVIDER if ledger.waiting else Ended.IDLE), ""
+    clean = end.ended == "exited" and end.code == 0 and spent.answered
+    own = said.ended if said.ended is not None else Ended.COMPLETED if clean else Ended.FAILED
+    return (Ended.PROVIDER if own is Ended.FAILED and ledger.last_status in PROVIDERS else own), ""
 
 
 def _usage(end: Exit, spent: Spent) -> Usage:
     t = spent.tokens
     return Usage(round(end.wall_s, 3), spent.steps, spent.input, t.output, t.usd, spent.requests, t.cache_read, t.cache_write, t.reasoning)
-
-
-def _plain(spent: Spent) -> Mapping[str, Any]:
-    return asdict(spent)

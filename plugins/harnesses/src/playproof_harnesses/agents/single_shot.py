@@ -23,6 +23,8 @@ with a path relative to the workspace. Nothing outside of these is kept, and nob
 
 FILE = re.compile(r'<file path="([^"\n]+)">\r?\n(.*?)\r?\n?</file>', re.DOTALL)
 PICTURES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg"}
+RULES = 1
+"""Raised when what is asked, or how a reply is read, changes."""
 MOST_BYTES = 400_000
 """Of one document. What is larger, or no text and no picture, is named and not shown."""
 
@@ -49,13 +51,15 @@ class SingleShot:
     @property
     def stack(self) -> Options:
         own = self._settings
-        return {"agent": "single-shot", "model": plain(self._model.identity), "max_tokens": own.max_tokens, "temperature": own.temperature}
+        return {"agent": "single-shot", "rules": RULES, "model": plain(self._model.identity), "max_tokens": own.max_tokens,
+                "temperature": own.temperature}
 
     def generate(self, job: Job) -> Ending:
         """Every trouble of the model is an ending: of the provider, of the key, of what it will not do."""
         own, begun = self._settings, time.monotonic()
+        bound = min(own.max_tokens, job.budget.tokens or own.max_tokens)
         asked = [Message("user", list(_documents(job)))]
-        request = Request(asked, SYSTEM, max_tokens=own.max_tokens, temperature=own.temperature, seed=job.seed)
+        request = Request(asked, SYSTEM, max_tokens=bound, temperature=own.temperature, seed=job.seed)
         try:
             reply = self._model.ask(request)
         except ModelUnavailable as fault:
@@ -88,23 +92,26 @@ def _documents(job: Job) -> Iterator[Part]:
 def _delivered(reply: Reply, workspace: Path) -> tuple[Ended, str]:
     """Writes the files of a reply; one that lies outside of the workspace is told, and not written."""
     text, found = reply.text, FILE.findall(reply.text)
-    outside = [name for name, _ in found if not _is_inside(name, workspace)]
-    for name, content in found:
-        if name not in outside:
-            place = workspace / name
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_text(content + "\n", "utf-8")
+    wrong = [told for name, content in found if (told := _written(name, content, workspace))]
     if reply.stop is Stop.REFUSED:
         return Ended.REFUSED, text[-2000:]
     if reply.stop is Stop.LENGTH:
         return Ended.TOKENS, f"the reply was cut at its bound; {len(found)} whole files were in it"
-    told = f"{len(found) - len(outside)} files" + (f"; outside of the workspace: {', '.join(outside)}" if outside else "")
-    return (Ended.COMPLETED if found and not outside else Ended.FAILED), told if found else f"no file is in the reply: {text[-500:]}"
+    told = "; ".join([f"{len(found) - len(wrong)} files", *wrong])
+    return (Ended.COMPLETED if found and not wrong else Ended.FAILED), told if found else f"no file is in the reply: {text[-500:]}"
 
 
-def _is_inside(name: str, workspace: Path) -> bool:
+def _written(name: str, content: str, workspace: Path) -> str:
+    """Why a file cannot be written, if so; whatever a model calls it, it is told and never ours."""
     path = PurePosixPath(name)
-    return not path.is_absolute() and ".." not in path.parts and (workspace / name).resolve().is_relative_to(workspace.resolve())
+    try:
+        if path.is_absolute() or ".." in path.parts or not (workspace / name).resolve().is_relative_to(workspace.resolve()):
+            return f"outside of the workspace: {name}"
+        (workspace / name).parent.mkdir(parents=True, exist_ok=True)
+        (workspace / name).write_text(content + "\n", "utf-8")
+    except (OSError, ValueError) as fault:
+        return f"{name[:200]!r} cannot be written: {type(fault).__name__}"
+    return ""
 
 
 def _usage(reply: Reply, wall_s: float) -> Usage:

@@ -8,7 +8,7 @@ from typing import Any
 from attrs import define, field
 
 from playproof.dialogue import Tokens
-from playproof_harnesses.gateway.dialects import Ask
+from playproof_harnesses.gateway.dialects import Ask, is_error
 
 MOST_KEPT = 8 << 20
 """Bytes of one answer that are kept for the record."""
@@ -18,9 +18,12 @@ LARGEST = 32 << 20
 
 @define
 class Answer:
-    """`feed` takes chunks as they come. `tokens` is what is known so far; `kept` the values of the answer, in their order."""
+    """`feed` takes chunks as they come; `events` says that they are server-sent events. `tokens` is what is known so far, `kept` the values
+    of the answer, in their order; `failed` that the provider said in it that it failed."""
 
     ask: Ask
+    events: bool = True
+    failed: bool = False
     tokens: Tokens = Tokens()
     kept: list[Any] = field(factory=list)
     counted: bool = False
@@ -30,7 +33,8 @@ class Answer:
 
     def feed(self, chunk: bytes) -> None:
         self._rest += self._decode.decode(chunk)
-        if not self.ask.streams:
+        if not self.events:
+            self._rest = self._rest if len(self._rest) <= LARGEST else ""
             return
         *whole, self._rest = self._rest.split("\n")
         for line in whole:
@@ -40,7 +44,7 @@ class Answer:
 
     def end(self) -> None:
         """The last bytes have come."""
-        if self.ask.streams:
+        if self.events:
             self._line(self._rest)
         else:
             self._value(self._rest)
@@ -55,10 +59,11 @@ class Answer:
             return
         try:
             value = json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             return
-        for one in value if isinstance(value, list) else [value]:  # Gemini without SSE streams one list
+        for one in value if isinstance(value, list) else [value]:
             if isinstance(one, Mapping):
+                self.failed |= is_error(one)
                 before = self.tokens
                 self.tokens = self.ask.dialect.counts(one, before)
                 self.counted |= self.tokens is not before

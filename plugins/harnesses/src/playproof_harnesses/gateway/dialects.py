@@ -5,6 +5,7 @@ apart, output with its reasoning. Only Anthropic's Messages give fresh input as 
 """
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -17,28 +18,30 @@ Json = Mapping[str, Any]
 
 @frozen
 class Ask:
-    """One request as the gateway sees it: `tools` are the names it declares. One without tools is a side call (a title, a summary) and no
-    step of the agent's loop."""
+    """One request as the gateway sees it: `tools` are the names it declares, `path` is what it is sent on to. One without tools is a side
+    call (a title, a summary) and no step of the agent's loop. `elsewhere` are tools that the provider would run itself, on a network that
+    the agent has not."""
 
     dialect: "Dialect"
+    path: str
     model: str
     tools: Sequence[str]
-    streams: bool
     body: Json
+    elsewhere: Sequence[str] = ()
 
     @property
     def is_step(self) -> bool:
-        return bool(self.tools)
+        return bool(self.body.get("tools") or self.body.get("functions"))
 
 
 @frozen
 class Dialect:
-    """`ends` are the ends of paths, without queries, that it is spoken on. `counts(value, before)` adds what one JSON value of an answer
-    (an event, or the whole) says of tokens to what was known before."""
+    """`paths` fits the whole of a path that it is spoken on, without its query. `counts(value, before)` adds what one JSON value of an
+    answer (an event, or the whole) says of tokens to what was known before."""
 
     name: str
     provider: str
-    ends: Sequence[str]
+    paths: re.Pattern[str]
     tools: Callable[[Json], Sequence[str]]
     counts: Callable[[Json, Tokens], Tokens]
     refusal: Callable[[str], Json]
@@ -115,34 +118,60 @@ def _openai_refusal(words: str) -> Json:
 
 
 DIALECTS: Sequence[Dialect] = (
-    Dialect("anthropic", "anthropic", ("/messages",), lambda body: _named(body.get("tools"), "name"), _messages_counts,
+    Dialect("anthropic", "anthropic", re.compile(r"/v1/messages"), lambda body: _named(body.get("tools"), "name"), _messages_counts,
             lambda words: {"type": "error", "error": {"type": "invalid_request_error", "message": words}}),
-    Dialect("openai", "openai", ("/chat/completions",), lambda body: _named(body.get("tools"), "function", "name"),
+    Dialect("openai", "openai", re.compile(r"/v1/chat/completions"), lambda body: _named(body.get("tools"), "function", "name"),
             lambda value, before: _openai_counts(value.get("usage"), "prompt", "completion", before), _openai_refusal),
-    Dialect("openai-responses", "openai", ("/responses",), lambda body: _named(body.get("tools"), "name"), _responses_counts,
+    Dialect("openai-responses", "openai", re.compile(r"/v1/responses"), lambda body: _named(body.get("tools"), "name"), _responses_counts,
             _openai_refusal),
-    Dialect("gemini", "gemini", (":streamGenerateContent", ":generateContent"), _gemini_tools, _gemini_counts,
+    Dialect("gemini", "gemini", re.compile(r"/v1(?:alpha|beta)?/models/([\w.-]+):(stream)?[gG]enerateContent"), _gemini_tools,
+            _gemini_counts,
             lambda words: {"error": {"code": 400, "message": words, "status": "FAILED_PRECONDITION"}}),
 )  # fmt: skip
 
 
+CLIENT_SIDE = re.compile(r"function|custom|local_shell|shell|apply_patch|(bash|text_editor|memory)_\d+")
+"""Types of tools that the agent runs, in its box. Tools without a type are its own as well."""
+
+
+GOOGLES = {"googleSearch", "google_search", "googleSearchRetrieval", "googleMaps", "urlContext", "url_context", "codeExecution",
+           "code_execution", "fileSearch", "mcpServers", "computerUse"}
+"""Tools of Gemini's that are named by a key of their own."""
+
+
+def _elsewhere(body: Json) -> Sequence[str]:
+    rows = body.get("tools")
+    found = [str(row["type"]) for row in (rows if isinstance(rows, list) else ())
+             if isinstance(row, Mapping) and "type" in row and not CLIENT_SIDE.fullmatch(str(row["type"]))]
+    named = {key for row in (rows if isinstance(rows, list) else ()) if isinstance(row, Mapping) for key in row}
+    found += sorted(named & GOOGLES)
+    return [*found, *(key for key in ("mcp_servers", "web_search_options") if body.get(key))]
+
+
 def read(path: str, content: bytes) -> Ask | None:
     """What a POST asks; None where it is no request to a model that we know. Raises ValueError where its body is no JSON object."""
-    bare = path.partition("?")[0]
-    dialect = next((one for one in DIALECTS if bare.endswith(tuple(one.ends))), None)
-    if dialect is None:
+    bare, _, query = path.partition("?")
+    found = next(((one, fits) for one in DIALECTS if (fits := one.paths.fullmatch(bare))), None)
+    if found is None:
         return None
+    dialect, fits = found
     body = json.loads(content)
     if not isinstance(body, Mapping):
         raise ValueError("the body of a request is no JSON object")
-    named = bare.rpartition("/models/")[2].partition(":")[0] if dialect.name == "gemini" else body.get("model")
-    streams = "stream" in bare if dialect.name == "gemini" else body.get("stream") is True
-    return Ask(dialect, str(named or ""), dialect.tools(body), streams, body)
+    onward = bare + ("?beta=true" if dialect.name == "anthropic" and "beta=true" in query else "")
+    if dialect.name != "gemini":
+        return Ask(dialect, onward, str(body.get("model") or ""), dialect.tools(body), body, _elsewhere(body))
+    return Ask(dialect, bare + ("?alt=sse" if fits[2] else ""), fits[1], dialect.tools(body), body, _elsewhere(body))
 
 
 def countable(ask: Ask) -> Json:
     """The body to be sent on. Chat Completions tell no counts of a stream unless asked to: they are asked."""
-    if ask.dialect.name != "openai" or not ask.streams:
+    if ask.dialect.name != "openai" or ask.body.get("stream") is not True:
         return ask.body
     options = ask.body.get("stream_options")
     return {**ask.body, "stream_options": {**(options if isinstance(options, Mapping) else {}), "include_usage": True}}
+
+
+def is_error(value: Json) -> bool:
+    """Whether a value of an answer is the provider's own word for its failure, in the middle of a stream."""
+    return value.get("type") in ("error", "response.failed") or isinstance(value.get("error"), Mapping)

@@ -12,7 +12,8 @@ from playproof_harnesses.gateway.answers import Answer
 from playproof_harnesses.gateway.dialects import Ask
 
 MOST_BYTES = 256 << 20
-"""Of the whole file: an agent that asks without end must not fill the disk. What is beyond is counted, and not kept."""
+"""Of the whole file: an agent that asks without end must not fill the disk. What is beyond is counted and not kept, and the last line says
+so."""
 
 
 class Exchanges:
@@ -21,7 +22,7 @@ class Exchanges:
     def __init__(self, place: Path, hide: Any = lambda text: text) -> None:
         self._file: TextIO = place.open("a", encoding="utf-8")
         self._hide = hide
-        self._written = 0
+        self._written, self._full = 0, False
         self._lock = threading.Lock()
 
     def close(self) -> None:
@@ -40,10 +41,13 @@ class Exchanges:
         self._write({"kind": "unknown", "method": method, "path": path[:500], "why": why})
 
     def _write(self, entry: dict[str, Any]) -> None:
-        line = self._hide(json.dumps({"at": round(time.time(), 3), **entry}, ensure_ascii=False)) + "\n"
+        line = self._hide(json.dumps({"at": round(time.time(), 3), **entry})) + "\n"
         with self._lock:
-            if self._file.closed or self._written + len(line) > MOST_BYTES:
+            if self._file.closed or self._full:
                 return
+            if self._written + len(line) > MOST_BYTES:
+                self._full = True
+                line = json.dumps({"kind": "lost", "why": f"the record has reached {MOST_BYTES >> 20} MB"}) + "\n"
             self._written += len(line)
             self._file.write(line)
             self._file.flush()

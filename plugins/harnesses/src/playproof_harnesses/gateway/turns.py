@@ -44,8 +44,8 @@ def _rows(value: Any) -> Iterator[Json]:
 def _arguments(text: Any) -> Json:
     try:
         return _table(json.loads(text)) if isinstance(text, str) else _table(text)
-    except ValueError:
-        return {"unreadable": text}
+    except (ValueError, RecursionError):
+        return {"unreadable": str(text)[:1000]}
 
 
 def _text(content: Any) -> str:
@@ -53,6 +53,10 @@ def _text(content: Any) -> str:
     if isinstance(content, str):
         return content
     return "\n".join(str(one.get("text", "")) for one in _rows(content) if "text" in one)
+
+
+def _place(index: Any, at: int) -> int:
+    return index if isinstance(index, int) else at
 
 
 # --- Anthropic --------------------------------------------------------------------------------------------------------
@@ -64,9 +68,9 @@ def _messages(values: Sequence[Json]) -> Turn:
         for at, block in enumerate(_rows(value.get("content"))):
             blocks[at] = dict(block)
         if value.get("type") == "content_block_start":
-            blocks[value.get("index", 0)] = dict(_table(value.get("content_block"))) | {"json": ""}
-        if value.get("type") == "content_block_delta" and value.get("index", 0) in blocks:
-            block, delta = blocks[value.get("index", 0)], _table(value.get("delta"))
+            blocks[_place(value.get("index"), 0)] = dict(_table(value.get("content_block"))) | {"json": ""}
+        if value.get("type") == "content_block_delta" and _place(value.get("index"), 0) in blocks:
+            block, delta = blocks[_place(value.get("index"), 0)], _table(value.get("delta"))
             for key, into in (("text", "text"), ("thinking", "thinking"), ("partial_json", "json")):
                 block[into] = str(block.get(into) or "") + str(delta.get(key) or "")
     turn = Turn()
@@ -95,7 +99,8 @@ def _chat(values: Sequence[Json]) -> Turn:
         turn.words += str(said.get("content") or "")
         turn.thought += str(said.get("reasoning_content") or said.get("reasoning") or "")
         for at, call in enumerate(_rows(said.get("tool_calls"))):
-            known, function = calls.setdefault(call.get("index", at), {"id": "", "name": "", "arguments": ""}), _table(call.get("function"))
+            known = calls.setdefault(_place(call.get("index"), at), {"id": "", "name": "", "arguments": ""})
+            function = _table(call.get("function"))
             known["id"] = known["id"] or str(call.get("id") or "")
             known["name"] += str(function.get("name") or "")
             known["arguments"] += str(function.get("arguments") or "")
