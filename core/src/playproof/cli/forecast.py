@@ -44,8 +44,12 @@ def tell(told: Mapping[str, Any], *, as_json: bool) -> None:
         limits = ", ".join(f"{name} {value:g}" for name, value in row["limits"].items() if value is not None)
         done = f", {row['done']} of them done" if row["done"] else ""
         bounds = f"; each at most: {limits}" if limits else ""
-        click.echo(f"{row['task']}  {printable(row['stack'])}  {row['trials']} trials{done}{bounds}")
+        click.echo(f"{row['task']}  {printable(row['stack'])}  {_counted(row['trials'])}{done}{bounds}")
     most, trials = told["at_most"], sum(row["trials"] for row in told["trials"])
     cost = f"{most['usd']:.2f} USD" if most["usd"] is not None else f"no bound in USD on {', '.join(sorted(set(most['unbounded'])))}"
-    click.echo(f"{trials} trials into {told['out']}; agents take at most {most['agent_hours']:.1f} h and cost at most: {cost}. "
+    click.echo(f"{_counted(trials)} into {told['out']}; agents take at most {most['agent_hours']:.1f} h and cost at most: {cost}. "
                "A try after a failure of ours costs again. Judges are told of by `judge --dry-run`. Nothing was started.")  # fmt: skip
+
+
+def _counted(trials: int) -> str:
+    return f"{trials} trial" + ("" if trials == 1 else "s")
