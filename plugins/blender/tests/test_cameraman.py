@@ -133,16 +133,7 @@ def test_options_that_are_none_are_refused() -> None:
 # --- with the real Blender ---
 
 
-STOOL = """
-import math
-import bpy
-bpy.ops.mesh.primitive_cylinder_add(radius=0.17, depth=0.04, location=(0, 0, 0.43))
-bpy.context.object.name = "Seat"
-for number in range(3):
-    angle = math.tau * number / 3
-    bpy.ops.mesh.primitive_cylinder_add(radius=0.02, depth=0.41, location=(0.12 * math.cos(angle), 0.12 * math.sin(angle), 0.205))
-    bpy.context.object.name = f"Leg {number + 1}"
-"""
+STOOL = (Path(__file__).parent / "scripts" / "stool.txt").read_text("utf-8")
 PLACES = ((1, -1, 0.6), (0, 1.5, 0.5), (0.12, 0, 0.2), (-1.5, 0.2, 1))
 """The third is inside of a leg."""
 

@@ -57,16 +57,7 @@ id = "legs-named"
 importance = "detail"
 asks = { judge = "inspector", question = "Is every leg an object of its own?", exhibits = ["blender.scene/1"] }
 """
-MAKE = """
-import math
-import bpy
-bpy.ops.mesh.primitive_cylinder_add(radius=0.17, depth=0.04, location=(0, 0, 0.43))
-bpy.context.object.name = "Seat"
-for number in range(3):
-    angle = math.tau * number / 3
-    bpy.ops.mesh.primitive_cylinder_add(radius=0.02, depth=0.41, location=(0.12 * math.cos(angle), 0.12 * math.sin(angle), 0.205))
-    bpy.context.object.name = f"Leg {number + 1}"
-"""
+MAKE = (Path(__file__).parent / "scripts" / "stool.txt").read_text("utf-8")
 
 
 @pytest.fixture(scope="module")
