@@ -121,7 +121,7 @@ class Agent(ABC):
             said = self.said(out)
             self._keep(keep, job, spent, said)
         ended, why = _ended(end, said, ledger, spent)
-        return Ending(ended, upstream.hide(why or said.words or words)[-LAST_WORDS:], end.code, _usage(end, spent))
+        return Ending(ended, upstream.hide(why or said.words or words)[-LAST_WORDS:], end.code, usage(end.wall_s, spent))
 
     def _keep(self, keep: Path, job: Job, spent: Spent, said: Said) -> None:
         """For readers: that a trajectory cannot be made of what a model said changes nothing of how the agent ended."""
@@ -224,6 +224,6 @@ def _ended(end: Exit, said: Said, ledger: Ledger, spent: Spent) -> tuple[Ended, 
     return (Ended.PROVIDER if own is Ended.FAILED and ledger.last_status in PROVIDERS else own), ""
 
 
-def _usage(end: Exit, spent: Spent) -> Usage:
+def usage(wall_s: float, spent: Spent) -> Usage:
     t = spent.tokens
-    return Usage(round(end.wall_s, 3), spent.steps, spent.input, t.output, t.usd, spent.requests, t.cache_read, t.cache_write, t.reasoning)
+    return Usage(round(wall_s, 3), spent.steps, spent.input, t.output, t.usd, spent.requests, t.cache_read, t.cache_write, t.reasoning)

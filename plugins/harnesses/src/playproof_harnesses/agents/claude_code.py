@@ -1,41 +1,30 @@
 """Claude Code (@anthropic-ai/claude-code), without a terminal: Anthropic Messages."""
 
-import platform
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from attrs import field, frozen, validators
-
-from playproof.errors import InfrastructureError
 from playproof.interfaces import Job
 from playproof.model import Ended
 from playproof_harnesses.agents.agent import MADE_UP, Agent, Place, Provider, Said, Start
-from playproof_harnesses.agents.lines import values
-from playproof_harnesses.agents.settings import AgentSettings
+from playproof_harnesses.agents.chips import build_for
+from playproof_harnesses.agents.lines import last_of
+from playproof_harnesses.agents.settings import TurnSettings
 
-CHIPS = {"x86_64": "x64", "aarch64": "arm64"}
+BUILDS = {"x86_64": "x64", "aarch64": "arm64"}
 TOOLS: Mapping[str, Sequence[str]] = {"none": (), "files": ("Read", "Write", "Edit", "Glob", "Grep")}
 """What each set of tools leaves; `full` leaves all that the program has."""
-
-
-@frozen(kw_only=True)
-class Settings(AgentSettings):
-    """`turns` is the program's own bound, beside that of the task, which the gateway keeps. `tools` are none, files or full."""
-
-    turns: int | None = field(default=None, validator=validators.optional(validators.ge(1)))
-    tools: str = field(default="full", validator=validators.in_(("none", "files", "full")))
 
 
 class ClaudeCode(Agent):
     name = "claude-code"
     version = "2.1.332"
     provider = Provider("anthropic", "https://api.anthropic.com", "ANTHROPIC_API_KEY", "x-api-key")
-    kind: ClassVar[type[Settings]] = Settings
-    settings: Settings
+    kind: ClassVar[type[TurnSettings]] = TurnSettings
+    settings: TurnSettings
 
     def start(self, place: Place, job: Job) -> Start:
         own = self.settings
-        argv = [f"{place.layer}/node_modules/@anthropic-ai/claude-code-linux-{_chip()}/claude", "--print", "--verbose",
+        argv = [f"{place.layer}/node_modules/@anthropic-ai/claude-code-linux-{build_for(self.name, BUILDS)}/claude", "--print", "--verbose",
                 "--output-format=stream-json", "--permission-mode=bypassPermissions", f"--model={own.model}"]
         argv += [f"--max-turns={own.turns}"] if own.turns else []
         argv += [f"--effort={own.effort}"] if own.effort else []
@@ -47,7 +36,7 @@ class ClaudeCode(Agent):
 
     def said(self, stdout: bytes) -> Said:
         """The last `result`. Its subtype is "success" though the provider refused the key, so `is_error` counts as well."""
-        last = next((one for one in reversed(list(values(stdout))) if one.get("type") == "result"), None)
+        last = last_of(stdout, "result")
         if last is None:
             return Said(Ended.FAILED, "it ended without a result")
         words, usage = str(last.get("result") or last.get("subtype") or ""), last.get("modelUsage") or last.get("usage")
@@ -57,9 +46,3 @@ class ClaudeCode(Agent):
             return Said(Ended.REFUSED, words, usage)
         failed = bool(last.get("is_error")) or last.get("subtype") != "success"
         return Said(Ended.FAILED if failed else Ended.COMPLETED, words, usage)
-
-
-def _chip() -> str:
-    if (chip := CHIPS.get(platform.machine())) is None:
-        raise InfrastructureError(f"claude-code has no program for {platform.machine()}")
-    return chip

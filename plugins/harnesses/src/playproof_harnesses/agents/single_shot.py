@@ -13,7 +13,9 @@ from playproof.dialogue import Message, Part, Picture, Reply, Request, Stop, Tex
 from playproof.drivers import build, settings
 from playproof.errors import ModelUnavailable, NotAllowed, RequestRejected
 from playproof.interfaces import Job, Model, Services
-from playproof.model import Ended, Ending, Options, Ref, Usage
+from playproof.model import Ended, Ending, Options, Ref
+from playproof_harnesses.agents.agent import usage
+from playproof_harnesses.gateway.ledger import Spent
 
 SYSTEM = """You are given a task and the files that belong to it. Reply with the complete contents of every file that is to be delivered:
 <file path="PATH">
@@ -69,7 +71,8 @@ class SingleShot:
         except RequestRejected as fault:
             return Ending(Ended.FAILED, str(fault))
         job.log("stdout", reply.text.encode())
-        return Ending(*_delivered(reply, job.workspace), None, _usage(reply, time.monotonic() - begun))
+        return Ending(*_delivered(reply, job.workspace), None,
+                      usage(time.monotonic() - begun, Spent(requests=1, steps=1, answered=1, tokens=reply.tokens)))
 
 
 def _documents(job: Job) -> Iterator[Part]:
@@ -112,8 +115,3 @@ def _written(name: str, content: str, workspace: Path) -> str:
     except (OSError, ValueError) as fault:
         return f"{name[:200]!r} cannot be written: {type(fault).__name__}"
     return ""
-
-
-def _usage(reply: Reply, wall_s: float) -> Usage:
-    t = reply.tokens
-    return Usage(round(wall_s, 3), 1, t.input + t.cache_read + t.cache_write, t.output, t.usd, 1, t.cache_read, t.cache_write, t.reasoning)

@@ -27,7 +27,6 @@ class TooLarge(ValueError):
 
 class Connection(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    wbufsize = 0
     timeout = 700.0
     """Seconds without a byte from the agent, after which its connection is closed."""
 
@@ -99,7 +98,7 @@ class Connection(BaseHTTPRequestHandler):
 
     def _give(self, write: Any) -> None:
         """To the agent, unless it has gone. While it does not read, nobody waits for the provider."""
-        if self.close_connection and self._gone:
+        if self._gone:
             return
         self.gateway.ledger.unread(1)
         try:
