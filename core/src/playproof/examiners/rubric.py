@@ -104,15 +104,14 @@ def _asked(check: Check) -> Sequence[Mapping[str, Any]]:
 def _together(check: Check, found: Sequence[Verdict]) -> Verdict:
     """One verdict on all parts: it passes when every part does. The message tells of those that do not; what was seen and wanted is
     told where one part alone decides."""
-    titles = [part["title"] for part in check.options["parts"]]
-    parts = tuple(Part(title, one.outcome, part["weight"], one.message)
-                  for title, one, part in zip(titles, found, check.options["parts"], strict=True))
+    parts = tuple(Part(part["title"], one.outcome, part["weight"], one.message)
+                  for part, one in zip(check.options["parts"], found, strict=True))
     worst = min(found, key=lambda one: WEIGHTIEST.index(one.outcome))
-    missed = [(title, one) for title, one in zip(titles, found, strict=True) if one.outcome in (Outcome.FAIL, Outcome.VOID)]
+    missed = [part for part in parts if part.outcome in (Outcome.FAIL, Outcome.VOID)]
     cites = tuple(dict.fromkeys(cite for one in found for cite in one.cites))
     if not missed:
         return Verdict(check.id, worst.case, worst.outcome, Reason.OK, f"all {len(found)} parts hold", cites=cites, parts=parts)
-    told = "; ".join(f"{title}: {one.message}" for title, one in missed)
+    told = "; ".join(f"{part.title}: {part.message}" for part in missed)
     seen, wanted = (worst.seen, worst.wanted) if len(missed) == 1 else (None, None)
     return Verdict(check.id, worst.case, worst.outcome, worst.reason, f"{len(found) - len(missed)} of {len(found)} parts hold; {told}",
                    seen, wanted, cites, parts=parts)
